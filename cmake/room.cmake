@@ -1,0 +1,35 @@
+# One target per room, with the same strict flags for all.
+
+add_library(fss_flags INTERFACE)
+target_compile_options(fss_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion
+                                           -Wnon-virtual-dtor -Werror)
+target_include_directories(fss_flags INTERFACE ${PROJECT_SOURCE_DIR})
+target_compile_definitions(fss_flags INTERFACE FSS_VERSION="${PROJECT_VERSION}"
+                                               RAPIDJSON_HAS_STDSTRING=1)
+if(FSS_SANITIZE)
+  target_compile_options(fss_flags INTERFACE -fsanitize=${FSS_SANITIZE} -fno-omit-frame-pointer
+                                             -fno-sanitize-recover=all)
+  target_link_options(fss_flags INTERFACE -fsanitize=${FSS_SANITIZE})
+endif()
+
+# fss_room(name folder LINKS …): every source below the folder, main.cc apart.
+function(fss_room name folder)
+  cmake_parse_arguments(ARG "" "" "LINKS" ${ARGN})
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/${folder}/*.cc)
+  list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
+  add_library(fss_${name} STATIC ${sources})
+  target_link_libraries(fss_${name} PUBLIC fss_flags ${ARG_LINKS} Threads::Threads)
+endfunction()
+
+# fss_room_tests(name): tests/unit/<name>/**/*_test.cc and their helpers as one program.
+function(fss_room_tests name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/tests/unit/${name}/*.cc)
+  if(NOT sources)
+    return()
+  endif()
+  add_executable(${name}_test ${sources})
+  target_link_libraries(${name}_test PRIVATE fss_${name} GTest::gmock_main)
+  target_compile_definitions(${name}_test PRIVATE
+                             FSS_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/golden")
+  gtest_discover_tests(${name}_test TEST_PREFIX "unit.${name}." DISCOVERY_MODE PRE_TEST)
+endfunction()

@@ -1,0 +1,42 @@
+// The Flink collector: one poll of a JobManager becomes a ClusterSnapshot.
+//
+// Frugal: per poll one /jobs/overview, one /jobs/:id/checkpoints per running job, details only
+// for a checkpoint not seen before, a job's plan and configuration once per job start, the
+// version once per connection.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "collectors/rest_client.h"
+#include "sidecar/base/clock.h"
+#include "sidecar/base/result.h"
+#include "sidecar/model/cluster_snapshot.h"
+
+namespace fss {
+
+// Not thread safe: the poll loop owns it.
+class FlinkCollector {
+ public:
+  // `clients` are standbys of one cluster, tried in order from the last that answered. Not empty.
+  FlinkCollector(std::string cluster, std::vector<std::unique_ptr<RestClient>> clients,
+                 const Clock& clock);
+  ~FlinkCollector();
+
+  // An Error only when no client gave a job list: "unreachable" is never "no jobs". What a single
+  // job's answers lacked is in JobSnapshot::problems, and its last known plan and sizes stand.
+  Result<ClusterSnapshot> Poll();
+
+ private:
+  struct JobMemory;
+  std::string cluster_;
+  std::vector<std::unique_ptr<RestClient>> clients_;
+  const Clock& clock_;
+  std::size_t current_ = 0;
+  std::string flink_version_;
+  std::map<std::string, JobMemory> memory_;  // by job id and start time
+};
+
+}  // namespace fss

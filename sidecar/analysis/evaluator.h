@@ -1,0 +1,39 @@
+// The evaluator: one poll's numbers, joined with the plans, become the Report.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sidecar/analysis/detector.h"
+#include "sidecar/model/cluster_snapshot.h"
+#include "sidecar/model/compiled_plan.h"
+#include "sidecar/model/report.h"
+
+namespace fss {
+
+// Findings of one plan, before it runs: what `lint` shows. Sorted as in Report.
+std::vector<Finding> EvaluatePlan(const CompiledPlan& plan);
+
+struct EvaluatorOptions {
+  std::vector<std::string> uid_formats;
+  bool plans_configured = false;
+};
+
+// Keeps from poll to poll what a finding's first-seen time and a job's observed traits need.
+// Not thread safe: the poll loop owns it.
+class Evaluator {
+ public:
+  explicit Evaluator(EvaluatorOptions options);
+  // A report without PollHealth, which is the poll loop's. `snapshot.taken_ms` is "now" for
+  // first-seen times.
+  Report Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& library);
+
+ private:
+  EvaluatorOptions options_;
+  std::vector<std::unique_ptr<PlanDetector>> plan_detectors_;
+  std::vector<std::unique_ptr<JobDetector>> job_detectors_;
+  std::vector<Finding> previous_;
+};
+
+}  // namespace fss

@@ -1,0 +1,38 @@
+// A finding: what is wrong, with which operator, and what to do.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace fss {
+
+enum class Severity { kInfo, kWarning, kCritical };
+
+// "info", "warning", "critical".
+const char* SeverityName(Severity severity);
+
+struct Finding {
+  std::string code;  // "forever-state": a stable word of docs/findings.md
+  Severity severity = Severity::kWarning;
+  // Where; empty or absent when the finding is not about such a thing.
+  std::string job;
+  std::string job_id;
+  std::string vertex_id;
+  std::optional<std::int64_t> node_id;
+  std::string operator_label;  // "Join[19]"
+  std::string state;           // "leftState"
+  std::string plan;            // the plan file, for findings about a plan
+  // One sentence: what is wrong, with the numbers it rests on.
+  std::string message;
+  // What to do, in the order of product.md. May have several lines; SQL and configuration stand
+  // on lines of their own, indented by four spaces.
+  std::string advice;
+  std::optional<std::int64_t> first_seen_ms;  // absent at plan time
+  bool acknowledged = false;
+
+  // Same code at the same place: what makes two findings one over time.
+  bool SamePlace(const Finding& other) const;
+};
+
+}  // namespace fss

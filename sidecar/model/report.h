@@ -1,0 +1,88 @@
+// The outcome of one poll: all that exporters show. Immutable once published as
+// std::shared_ptr<const Report>; safe to read from any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sidecar/model/cluster_snapshot.h"
+#include "sidecar/model/finding.h"
+#include "sidecar/model/operator_kind.h"
+#include "sidecar/model/operator_link.h"
+
+namespace fss {
+
+enum class Verdict { kUnknown, kGrowing, kFilling, kFlat, kShrinking };
+
+// "unknown", "growing", "filling", "flat", "shrinking".
+const char* VerdictName(Verdict verdict);
+
+struct EntryReport {
+  std::string name;                    // "leftState"
+  std::optional<std::int64_t> ttl_ms;  // 0 is for ever; absent when not known
+  bool suspicious_ttl = false;         // a finding says this TTL is not what was meant
+};
+
+struct OperatorReport {
+  std::string vertex_id;
+  std::optional<std::int64_t> node_id;  // the plan's, when matched to one
+  std::string label;                    // "Join[19]": the running job's own name and id
+  std::string kind;                     // "join"; "unknown" when not even the name tells
+  Cleanup cleanup = Cleanup::kUnknown;
+  MatchedBy matched_by = MatchedBy::kNone;
+  std::string description;
+  // Bytes of the whole vertex in the latest completed checkpoint. Set on one operator per vertex:
+  // the first of the chain that keeps keyed state, else the head, so that sums stay true.
+  std::optional<std::int64_t> size_bytes;
+  std::optional<std::int64_t> checkpointed_bytes;
+  Verdict verdict = Verdict::kUnknown;
+  std::vector<EntryReport> state;
+};
+
+struct JobReport {
+  std::string cluster;
+  std::string id;
+  std::string name;
+  std::string state;
+  std::int64_t start_ms = 0;
+  std::string flink_version;
+  bool terminal = false;
+  std::optional<CheckpointConfig> config;
+  // Seen from sizes: a checkpoint that wrote less than it holds. Absent until one tells.
+  std::optional<bool> incremental;
+  std::optional<CheckpointCounts> counts;
+  std::optional<std::int64_t> checkpoint_id;           // the latest completed
+  std::optional<std::int64_t> checkpoint_trigger_ms;
+  std::optional<std::int64_t> checkpoint_age_ms;       // on the JobManager's clock, at the poll
+  std::optional<std::int64_t> checkpoint_state_size;
+  std::optional<int> tasks_total;
+  std::optional<int> tasks_running;
+  std::string plan;                                     // the matched plan file; empty: none
+  MatchedBy plan_matched_by = MatchedBy::kNone;
+  std::vector<OperatorReport> operators;                // in graph order, sources first
+};
+
+// What the sidecar knows of its own last poll.
+struct PollHealth {
+  bool up = false;     // the JobManager answered the last poll
+  bool stale = false;  // jobs and findings are of an earlier poll
+  std::string last_error;                              // one line; empty when up
+  std::optional<std::int64_t> last_success_ms;
+  std::optional<std::int64_t> last_poll_duration_ms;
+  std::uint64_t polls = 0;
+};
+
+struct Report {
+  std::string cluster;
+  std::string flink_version;
+  std::int64_t taken_ms = 0;  // when the numbers were taken: the last poll that answered
+  PollHealth health;
+  std::vector<JobReport> jobs;
+  std::vector<Finding> findings;  // most severe first, then job, operator, state, code
+  std::size_t plans_loaded = 0;
+  std::size_t plans_unreadable = 0;
+};
+
+}  // namespace fss
