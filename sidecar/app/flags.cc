@@ -1,0 +1,82 @@
+#include "sidecar/app/flags.h"
+
+#include <gflags/gflags.h>
+
+#include <cctype>
+
+#include "sidecar/base/flink_duration.h"
+
+DEFINE_string(jobmanager_url, "http://localhost:8081",
+              "URL of the JobManager's REST API; a base path is allowed. Several, separated by "
+              "commas, are standbys of one cluster.");
+DEFINE_string(plan_dir, "",
+              "Folder with the compiled plans of the jobs (COMPILE PLAN), *.json, re-read when it "
+              "changes.");
+DEFINE_string(poll_interval, "15s", "How often the JobManager is asked.");
+DEFINE_string(request_timeout, "5s", "The longest wait for one REST answer.");
+DEFINE_string(cluster, "default", "Name of the cluster: the label on every metric.");
+DEFINE_string(ca_file, "", "PEM file with the certificate authorities to trust for https.");
+DEFINE_bool(tls_skip_verify, false, "Do not check the JobManager's certificate.");
+DEFINE_string(uid_format, "",
+              "The cluster's table.exec.uid.format, where it is not Flink's default.");
+DEFINE_string(listen, "0.0.0.0:9249", "Address of /metrics and the API; port 0 picks one.");
+DEFINE_int32(polls, 1, "How many times to ask before the report is printed.");
+DEFINE_string(format, "text", "What to print: text or json.");
+DEFINE_string(fail_on, "warning",
+              "Exit with 1 when a finding is at or above this: info, warning, critical or never.");
+DEFINE_string(log_format, "logfmt", "Manner of the log on stderr: logfmt or json.");
+DEFINE_string(log_level, "info", "Least level to log: debug, info, warn or error.");
+
+namespace fss {
+namespace {
+
+constexpr std::int64_t kLongestMillis = 24LL * 60 * 60 * 1000;
+
+Error BadFlag(const std::string& flag, std::string message) {
+  return {ErrorCode::kInvalidArgument, std::move(message), "--" + flag};
+}
+
+}  // namespace
+
+Result<std::chrono::milliseconds> DurationFlag(const std::string& flag, const std::string& value) {
+  const bool has_unit =
+      !value.empty() && std::isdigit(static_cast<unsigned char>(value.back())) == 0;
+  const Result<std::int64_t> millis = ParseFlinkDuration(value, /*allow_iso8601=*/false);
+  if (!has_unit || !millis.ok()) {
+    return BadFlag(flag, "'" + value + "' is not a number with a unit such as 15s or 500ms");
+  }
+  if (*millis < 1 || *millis > kLongestMillis) {
+    return BadFlag(flag, "'" + value + "' is not between 1 ms and 1 d");
+  }
+  return std::chrono::milliseconds(*millis);
+}
+
+Result<OutputFormat> FormatFlag() {
+  if (FLAGS_format == "text") return OutputFormat::kText;
+  if (FLAGS_format == "json") return OutputFormat::kJson;
+  return BadFlag("format", "'" + FLAGS_format + "' is neither text nor json");
+}
+
+Result<std::optional<Severity>> FailOnFlag() {
+  for (const Severity severity : {Severity::kInfo, Severity::kWarning, Severity::kCritical}) {
+    if (FLAGS_fail_on == SeverityName(severity)) return std::optional(severity);
+  }
+  if (FLAGS_fail_on == "never") return std::optional<Severity>();
+  return BadFlag("fail_on", "'" + FLAGS_fail_on + "' is not info, warning, critical or never");
+}
+
+Result<std::vector<std::string>> JobManagerUrlsFlag() {
+  std::vector<std::string> urls;
+  std::string::size_type begin = 0;
+  while (begin <= FLAGS_jobmanager_url.size()) {
+    const auto end = std::min(FLAGS_jobmanager_url.find(',', begin), FLAGS_jobmanager_url.size());
+    std::string url = FLAGS_jobmanager_url.substr(begin, end - begin);
+    std::erase(url, ' ');
+    if (!url.empty()) urls.push_back(std::move(url));
+    begin = end + 1;
+  }
+  if (urls.empty()) return BadFlag("jobmanager_url", "no URL given");
+  return urls;
+}
+
+}  // namespace fss

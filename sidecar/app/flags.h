@@ -1,0 +1,48 @@
+// The flags of the command line, in gflags' manner, and their checked values.
+//
+// Flags are defined in flags.cc alone; a verb says by name which of them are its own.
+#pragma once
+
+#include <gflags/gflags_declare.h>
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sidecar/base/result.h"
+#include "sidecar/model/finding.h"
+
+DECLARE_string(jobmanager_url);
+DECLARE_string(plan_dir);
+DECLARE_string(poll_interval);
+DECLARE_string(request_timeout);
+DECLARE_string(cluster);
+DECLARE_string(ca_file);
+DECLARE_bool(tls_skip_verify);
+DECLARE_string(uid_format);
+DECLARE_string(listen);
+DECLARE_int32(polls);
+DECLARE_string(format);
+DECLARE_string(fail_on);
+DECLARE_string(log_format);
+DECLARE_string(log_level);
+
+namespace fss {
+
+enum class OutputFormat { kText, kJson };
+
+// "15s", "500 ms", "2min": a number with a unit. kInvalidArgument naming `flag` for anything else,
+// for zero, and for more than a day.
+Result<std::chrono::milliseconds> DurationFlag(const std::string& flag, const std::string& value);
+
+// --format: text or json.
+Result<OutputFormat> FormatFlag();
+
+// --fail_on: exit 1 on findings at or above it. Absent for "never".
+Result<std::optional<Severity>> FailOnFlag();
+
+// --jobmanager_url: one or more, comma-separated. kInvalidArgument when none is left.
+Result<std::vector<std::string>> JobManagerUrlsFlag();
+
+}  // namespace fss

@@ -1,0 +1,9 @@
+#include <malloc.h>
+
+#include "sidecar/app/command_line.h"
+
+int main(int argc, char** argv) {
+  // A few threads that allocate little: more arenas only keep memory that nobody uses.
+  mallopt(M_ARENA_MAX, 2);
+  return fss::RunCommandLine(argc, argv);
+}

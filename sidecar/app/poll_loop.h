@@ -1,0 +1,50 @@
+// One poll, end to end: plans, JobManager, analysis, Report.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "collectors/flink_collector.h"
+#include "collectors/plan_folder.h"
+#include "sidecar/analysis/evaluator.h"
+#include "sidecar/app/log.h"
+#include "sidecar/base/clock.h"
+#include "sidecar/base/result.h"
+#include "sidecar/model/report.h"
+#include "sidecar/model/sidecar_stats.h"
+
+namespace fss {
+
+// Not thread safe: one thread polls. The reports it returns are immutable and may be shared.
+class PollLoop {
+ public:
+  // Wires what the flags ask for. kInvalidArgument names the flag.
+  static Result<std::unique_ptr<PollLoop>> FromFlags(const Clock& clock);
+
+  // Polls once. Trouble is no error here: an unreachable JobManager gives the last numbers again,
+  // with health.up false and health.stale true.
+  std::shared_ptr<const Report> PollOnce();
+
+  // As of the last poll.
+  const SidecarStats& stats() const { return stats_; }
+
+ private:
+  PollLoop(const Clock& clock, Evaluator evaluator);
+
+  void RefreshPlans();
+  void CountPoll(std::int64_t millis);
+
+  const Clock& clock_;
+  std::unique_ptr<FlinkCollector> collector_;
+  std::unique_ptr<PlanFolder> plans_;  // none without --plan_dir
+  Evaluator evaluator_;
+  std::shared_ptr<const PlanLibrary> library_;
+  Report last_;  // of the last poll that answered
+  PollHealth health_;
+  SidecarStats stats_;
+  TroubleLog poll_trouble_{"poll"};
+  TroubleLog plan_trouble_{"reading --plan_dir"};
+};
+
+}  // namespace fss

@@ -1,0 +1,12 @@
+// The verbs, for verb_list.cc. Each is described in its own file.
+#pragma once
+
+#include "sidecar/app/verb.h"
+
+namespace fss {
+
+extern const Verb kServeVerb;
+extern const Verb kScanVerb;
+extern const Verb kLintVerb;
+
+}  // namespace fss

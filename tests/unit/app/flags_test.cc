@@ -1,0 +1,53 @@
+#include "sidecar/app/flags.h"
+
+#include <gflags/gflags.h>
+#include <gtest/gtest.h>
+
+namespace fss {
+namespace {
+
+TEST(DurationFlag, TakesANumberWithAUnit) {
+  EXPECT_EQ(*DurationFlag("poll_interval", "15s"), std::chrono::seconds(15));
+  EXPECT_EQ(*DurationFlag("poll_interval", "500 ms"), std::chrono::milliseconds(500));
+  EXPECT_EQ(*DurationFlag("poll_interval", "2min"), std::chrono::minutes(2));
+}
+
+TEST(DurationFlag, NamesTheFlagItRefuses) {
+  for (const char* bad : {"", "15", "s", "-1s", "1.5s", "0s", "2d", "soon", "1 µs"}) {
+    const auto outcome = DurationFlag("poll_interval", bad);
+    ASSERT_FALSE(outcome.ok()) << bad;
+    EXPECT_TRUE(outcome.error().ToString().starts_with("--poll_interval: ")) << bad;
+  }
+}
+
+TEST(FormatFlag, KnowsTextAndJson) {
+  const gflags::FlagSaver saver;
+  FLAGS_format = "json";
+  EXPECT_EQ(*FormatFlag(), OutputFormat::kJson);
+  FLAGS_format = "text";
+  EXPECT_EQ(*FormatFlag(), OutputFormat::kText);
+  FLAGS_format = "yaml";
+  EXPECT_EQ(FormatFlag().error().ToString(), "--format: 'yaml' is neither text nor json");
+}
+
+TEST(FailOnFlag, KnowsSeveritiesAndNever) {
+  const gflags::FlagSaver saver;
+  FLAGS_fail_on = "critical";
+  EXPECT_EQ(*FailOnFlag(), std::optional(Severity::kCritical));
+  FLAGS_fail_on = "never";
+  EXPECT_EQ(*FailOnFlag(), std::nullopt);
+  FLAGS_fail_on = "always";
+  EXPECT_FALSE(FailOnFlag().ok());
+}
+
+TEST(JobManagerUrlsFlag, SplitsStandbys) {
+  const gflags::FlagSaver saver;
+  FLAGS_jobmanager_url = "http://a:8081, https://b/flink/ns/,";
+  EXPECT_EQ(*JobManagerUrlsFlag(),
+            (std::vector<std::string>{"http://a:8081", "https://b/flink/ns/"}));
+  FLAGS_jobmanager_url = " , ";
+  EXPECT_FALSE(JobManagerUrlsFlag().ok());
+}
+
+}  // namespace
+}  // namespace fss
