@@ -31,12 +31,24 @@ class FlinkCollector {
 
  private:
   struct JobMemory;
+  using Memory = std::map<std::string, JobMemory>;  // by job id and start time
+  struct Question;
+
+  Result<std::vector<JobSnapshot>> AskOverview();
+  bool Remember(std::vector<JobSnapshot> jobs);
+  void AskAboutJobs(bool restarted);
+  void AskDetails();
+  void Ask(const std::vector<Question>& questions);
+  void TakeVersion(Result<RestAnswer> answer);
+  ClusterSnapshot Snapshot(std::int64_t taken_ms) const;
+
   std::string cluster_;
   std::vector<std::unique_ptr<RestClient>> clients_;
   const Clock& clock_;
-  std::size_t current_ = 0;
+  std::size_t current_ = 0;  // the client that answered last
   std::string flink_version_;
-  std::map<std::string, JobMemory> memory_;  // by job id and start time
+  bool version_wanted_ = true;  // not asked yet on this connection, or a restart is likely
+  Memory memory_;
 };
 
 }  // namespace fss

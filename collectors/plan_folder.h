@@ -29,6 +29,11 @@ class PlanFolder {
 
  private:
   struct Seen;
+  class Plans;
+
+  static Seen Read(const std::string& path, Plans* plans);
+  void Publish(const Plans& plans, std::map<std::string, Seen> now);
+
   std::string path_;
   std::map<std::string, Seen> seen_;
   std::shared_ptr<const PlanLibrary> library_;

@@ -15,10 +15,11 @@ namespace fss {
 inline constexpr std::size_t kMaxPlanBytes = 64U << 20U;
 
 // Unknown kinds, unknown fields, odd versions and TTL texts that Flink refuses are read (the
-// latter noted in CompiledPlan::problems). kMalformed, with the byte offset or the node, for what is
-// no plan: broken JSON, nesting beyond the limit, no `nodes`, a node without id or type, an id
-// that occurs twice, an edge to a node that is not there. kTooLarge above kMaxPlanBytes. Never
-// throws; uses memory in proportion to `json`. Safe from any thread.
+// latter noted in CompiledPlan::problems). kMalformed, with the byte offset or the node, for what
+// is no plan: broken JSON, nesting beyond the limit, no `nodes`, a node without id or type, an id
+// that occurs twice, an edge to a node that is not there, edges in a circle. (Plans of Flink's own
+// tests without version whose ids are all 0 are read, without edges.) kTooLarge above
+// kMaxPlanBytes. Never throws; uses memory in proportion to `json`. Safe from any thread.
 Result<CompiledPlan> ReadPlan(std::string_view json, std::string file);
 
 // The same for a file on disk; kNotFound or kIo when it cannot be read.

@@ -1,8 +1,9 @@
 // The HTTP server of `serve` (civetweb): /metrics, /healthz, /readyz, /api/v1/….
 //
-// It only sends what was published: no request waits for Flink or for a render.
+// It only sends what was published: no request waits for Flink.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -16,9 +17,10 @@ class HttpServer {
  public:
   virtual ~HttpServer() = default;  // stops serving, waits for its threads
 
-  // Renders every body once and swaps them in together. Call from one thread; readers on others
-  // see the old or the new set, never a mixture. `ready`: the first poll is done, whatever its
-  // outcome.
+  // Renders /metrics once and swaps it in together with the report, from which the API's answers
+  // are written as they are sent. Call from one thread; readers on others see the old or the new
+  // set, never a mixture. `report` may be nullptr: nothing is known yet. `ready`: the first poll
+  // is done, whatever its outcome.
   virtual void Publish(std::shared_ptr<const Report> report, const SidecarStats& stats,
                        bool ready) = 0;
 
@@ -26,9 +28,14 @@ class HttpServer {
   virtual int port() const = 0;
 };
 
+// One line about trouble with a connection, for the log. Called from the server's threads; the
+// text may hold what a client sent, cleaned of control characters.
+using HttpErrorLog = std::function<void(const std::string& line)>;
+
 // Listens on "host:port", "[::1]:port" or ":port". Until the first Publish, /metrics shows the
-// sidecar's own series alone and /readyz answers 503. kInvalidArgument for an address that cannot
-// be parsed, kIo when it cannot be listened on; one line each.
-Result<std::unique_ptr<HttpServer>> NewHttpServer(const std::string& listen);
+// sidecar's own series alone, /readyz and the API answer 503. kInvalidArgument for an address that
+// cannot be parsed, kIo when it cannot be listened on; one line each.
+Result<std::unique_ptr<HttpServer>> NewHttpServer(const std::string& listen,
+                                                  HttpErrorLog log = nullptr);
 
 }  // namespace fss

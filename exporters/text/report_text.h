@@ -1,6 +1,7 @@
 // What people read: the operator table and the findings of `scan`.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "sidecar/model/report.h"

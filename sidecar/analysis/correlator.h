@@ -17,9 +17,12 @@ namespace fss {
 // table.exec.uid.format values to try, in order. The first is Flink's default.
 std::vector<std::string> DefaultUidFormats();
 
-// One JobLink per job of `jobs`, in their order. Pure; cost is linear in operators plus plan nodes.
-// Safe from any thread.
+// One JobLink per job of `jobs`, in their order; jobs in a terminal state have no links. Pure; cost
+// is linear in operators plus plan nodes, times the plans (at most 16) that look like one job's.
+// `flink_version` is the cluster's ("2.3.0"): texts of another version than the plan's cannot be
+// compared, so that the shape of the graph may decide. Empty: not known. Safe from any thread.
 std::vector<JobLink> Correlate(const std::vector<JobSnapshot>& jobs, const PlanLibrary& library,
-                               const std::vector<std::string>& uid_formats);
+                               const std::vector<std::string>& uid_formats,
+                               const std::string& flink_version = {});
 
 }  // namespace fss

@@ -1,8 +1,12 @@
 // The evaluator: one poll's numbers, joined with the plans, become the Report.
 #pragma once
 
+#include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "sidecar/analysis/detector.h"
@@ -33,7 +37,8 @@ class Evaluator {
   EvaluatorOptions options_;
   std::vector<std::unique_ptr<PlanDetector>> plan_detectors_;
   std::vector<std::unique_ptr<JobDetector>> job_detectors_;
-  std::vector<Finding> previous_;
+  std::unordered_map<std::string, std::int64_t> first_seen_;    // by place; of the last poll
+  std::set<std::pair<std::string, std::int64_t>> incremental_;  // jobs (id, start) seen to be so
 };
 
 }  // namespace fss

@@ -14,7 +14,7 @@ namespace {
 constexpr const char* kFlinkCollector = "flink";
 constexpr const char* kPlanCollector = "plans";
 
-Result<std::vector<std::unique_ptr<RestClient>>> ClientsFromFlags() {
+Result<std::vector<std::unique_ptr<RestClient>>> ClientsFromFlags(RestCounters* counters) {
   Result<std::vector<std::string>> urls = JobManagerUrlsFlag();
   if (!urls.ok()) return urls.error();
   const auto timeout = DurationFlag("request_timeout", FLAGS_request_timeout);
@@ -30,7 +30,7 @@ Result<std::vector<std::unique_ptr<RestClient>>> ClientsFromFlags() {
     if (!client.ok()) {
       return Error{ErrorCode::kInvalidArgument, client.error().ToString(), "--jobmanager_url"};
     }
-    clients.push_back(std::move(*client));
+    clients.push_back(NewCountingRestClient(*std::move(client), counters));
   }
   return clients;
 }
@@ -48,9 +48,9 @@ EvaluatorOptions EvaluatorOptionsFromFlags() {
 }  // namespace
 
 Result<std::unique_ptr<PollLoop>> PollLoop::FromFlags(const Clock& clock) {
-  auto clients = ClientsFromFlags();
-  if (!clients.ok()) return clients.error();
   std::unique_ptr<PollLoop> loop(new PollLoop(clock, Evaluator(EvaluatorOptionsFromFlags())));
+  auto clients = ClientsFromFlags(&loop->counters_);
+  if (!clients.ok()) return clients.error();
   loop->collector_ = std::make_unique<FlinkCollector>(FLAGS_cluster, std::move(*clients), clock);
   if (!FLAGS_plan_dir.empty()) loop->plans_ = std::make_unique<PlanFolder>(FLAGS_plan_dir);
   return loop;
@@ -125,6 +125,8 @@ void PollLoop::CountPoll(std::int64_t millis) {
       std::lower_bound(kPollDurationBounds.begin(), kPollDurationBounds.end(), seconds);
   ++stats_.poll_durations[static_cast<std::size_t>(bound - kPollDurationBounds.begin())];
   stats_.poll_duration_sum_seconds += seconds;
+  stats_.rest_requests = counters_.requests;
+  stats_.rest_response_bytes = counters_.response_bytes;
   health_.last_poll_duration_ms = millis;
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "collectors/counting_client.h"
 #include "collectors/flink_collector.h"
 #include "collectors/plan_folder.h"
 #include "sidecar/analysis/evaluator.h"
@@ -36,6 +37,7 @@ class PollLoop {
   void CountPoll(std::int64_t millis);
 
   const Clock& clock_;
+  RestCounters counters_;  // outlives the collector's clients
   std::unique_ptr<FlinkCollector> collector_;
   std::unique_ptr<PlanFolder> plans_;  // none without --plan_dir
   Evaluator evaluator_;

@@ -66,8 +66,8 @@ struct CheckpointCounts {
 };
 
 struct JobSnapshot {
-  std::string id;    // 32 hex digits; all zero in application mode with HA
-  std::string name;  // any text: newlines, quotes, 5,000 characters
+  std::string id;     // 32 hex digits; all zero in application mode with HA
+  std::string name;   // any text: newlines, quotes, 5,000 characters
   std::string state;  // "RUNNING", "RESTARTING", "FAILED", …
   std::int64_t start_ms = 0;
   // The JobManager's clock when it answered (start + duration): ages are taken against it, so a
@@ -96,9 +96,9 @@ struct JobSnapshot {
 };
 
 struct ClusterSnapshot {
-  std::string cluster;        // the label, --cluster
-  std::string flink_version;  // "2.3.0"; empty when not known
-  std::int64_t taken_ms = 0;  // our clock
+  std::string cluster;            // the label, --cluster
+  std::string flink_version;      // "2.3.0"; empty when not known
+  std::int64_t taken_ms = 0;      // our clock
   std::vector<JobSnapshot> jobs;  // sorted by start time, then id
 };
 

@@ -22,13 +22,13 @@ struct StateEntry {
 
 struct PlanNode {
   std::int64_t id = 0;
-  std::string type;         // "stream-exec-join_1"
-  std::string kind;         // "join": the type without execution mode and version
-  bool batch = false;       // "batch-exec-…"
-  int version = 0;          // the number after the last "_"; 0 where there is none
-  int line = 0;             // 1-based line of the node's opening brace in the file; 0 unknown
-  std::string description;  // "Join(joinType=[InnerJoin], where=[…], …)"
-  std::string uid;          // a process table function's own uid; else empty
+  std::string type;               // "stream-exec-join_1"
+  std::string kind;               // "join": the type without execution mode and version
+  bool batch = false;             // "batch-exec-…"
+  int version = 0;                // the number after the last "_"; 0 where there is none
+  int line = 0;                   // 1-based line of the node's opening brace in the file; 0 unknown
+  std::string description;        // "Join(joinType=[InnerJoin], where=[…], …)"
+  std::string uid;                // a process table function's own uid; else empty
   bool declares_state = false;    // the node has a `state` list: absent is not "stateless"
   std::vector<StateEntry> state;  // in the order of the file
 };

@@ -15,7 +15,8 @@ struct ChainOperator {
   // "Join", "GroupAggregate", "ConstraintEnforcer", "kv_sink: Writer": what stands before "(" or
   // beside the id. A whole text when nothing of that kind stands there.
   std::string name;
-  // The text after "[id]:", equal to the plan node's description where it is a plan node's operator.
+  // The text after "[id]:", equal to the plan node's description where it is a plan node's
+  // operator.
   std::string description;
   // Index in the chain of the operator that feeds this one; absent for the head.
   std::optional<std::size_t> parent;

@@ -23,7 +23,7 @@ const char* MatchedByName(MatchedBy how);
 
 struct OperatorLink {
   std::string vertex_id;
-  std::size_t chain_index = 0;          // in JobVertex::chain
+  std::size_t chain_index = 0;  // in JobVertex::chain
   MatchedBy how = MatchedBy::kNone;
   std::optional<std::int64_t> node_id;  // in the job's plan; absent for kName and kNone
 };
@@ -42,8 +42,8 @@ struct JobLink {
   std::vector<std::string> candidates;  // kAmbiguous: all that fit, `plan_file` among them
   // kAmbiguous: the candidates say the same TTL for every operator, so nothing is uncertain.
   bool candidates_agree = false;
-  std::vector<std::string> details;     // kDrifted: a line per operator that does not fit
-  std::vector<OperatorLink> links;      // one per operator of every chain, in graph order
+  std::vector<std::string> details;  // kDrifted: a line per operator that does not fit
+  std::vector<OperatorLink> links;   // one per operator of every chain, in graph order
 };
 
 }  // namespace fss

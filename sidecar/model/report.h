@@ -53,22 +53,22 @@ struct JobReport {
   // Seen from sizes: a checkpoint that wrote less than it holds. Absent until one tells.
   std::optional<bool> incremental;
   std::optional<CheckpointCounts> counts;
-  std::optional<std::int64_t> checkpoint_id;           // the latest completed
+  std::optional<std::int64_t> checkpoint_id;  // the latest completed
   std::optional<std::int64_t> checkpoint_trigger_ms;
-  std::optional<std::int64_t> checkpoint_age_ms;       // on the JobManager's clock, at the poll
+  std::optional<std::int64_t> checkpoint_age_ms;  // on the JobManager's clock, at the poll
   std::optional<std::int64_t> checkpoint_state_size;
   std::optional<int> tasks_total;
   std::optional<int> tasks_running;
-  std::string plan;                                     // the matched plan file; empty: none
+  std::string plan;  // the matched plan file; empty: none
   MatchedBy plan_matched_by = MatchedBy::kNone;
-  std::vector<OperatorReport> operators;                // in graph order, sources first
+  std::vector<OperatorReport> operators;  // in graph order, sources first
 };
 
 // What the sidecar knows of its own last poll.
 struct PollHealth {
-  bool up = false;     // the JobManager answered the last poll
-  bool stale = false;  // jobs and findings are of an earlier poll
-  std::string last_error;                              // one line; empty when up
+  bool up = false;         // the JobManager answered the last poll
+  bool stale = false;      // jobs and findings are of an earlier poll
+  std::string last_error;  // one line; empty when up
   std::optional<std::int64_t> last_success_ms;
   std::optional<std::int64_t> last_poll_duration_ms;
   std::uint64_t polls = 0;

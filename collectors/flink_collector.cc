@@ -1,0 +1,288 @@
+#include "collectors/flink_collector.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "collectors/rest/checkpoint_config_reader.h"
+#include "collectors/rest/checkpoint_details_reader.h"
+#include "collectors/rest/checkpoints_reader.h"
+#include "collectors/rest/cluster_config_reader.h"
+#include "collectors/rest/job_plan_reader.h"
+#include "collectors/rest/jobs_overview_reader.h"
+#include "sidecar/base/text.h"
+
+namespace fss {
+namespace {
+
+constexpr const char* kOverviewPath = "/jobs/overview";
+constexpr const char* kConfigPath = "/config";
+constexpr std::size_t kMaxProblemBytes = 300;
+
+std::string KeyOf(const JobSnapshot& job) {
+  // Ids are reused: all zero in application mode with HA. The start time tells deployments apart.
+  return job.id + "@" + std::to_string(job.start_ms);
+}
+
+std::string Problem(const std::string& what, const Error& error) {
+  return OneLine(what + ": " + error.message, kMaxProblemBytes);
+}
+
+}  // namespace
+
+// What is known of one deployment of a job, carried from poll to poll.
+struct FlinkCollector::JobMemory {
+  JobSnapshot job;
+  bool config_final = false;  // had, and with a backend; or the job has none to give
+  // A plan that cannot be taken, ever (above the limit): not asked for again.
+  std::string plan_refused;
+  // Whether job.latest has its details. A completed checkpoint never changes: fetched once.
+  bool latest_complete = false;
+  // The newest checkpoint, when its details are still to be had.
+  std::optional<CompletedCheckpoint> awaited;
+
+  // Takes over what a poll's overview does not say.
+  void Carry(JobMemory&& before) {
+    job.graph = std::move(before.job.graph);
+    job.config = std::move(before.job.config);
+    job.counts = before.job.counts;
+    job.latest = std::move(before.job.latest);
+    job.latest_failed = std::move(before.job.latest_failed);
+    job.latest_restored = std::move(before.job.latest_restored);
+    job.history = std::move(before.job.history);
+    job.failed_since_completed = before.job.failed_since_completed;
+    config_final = before.config_final;
+    plan_refused = std::move(before.plan_refused);
+    latest_complete = before.latest_complete;
+  }
+
+  void TakePlan(Result<JobGraph> graph) {
+    if (graph.ok()) {
+      job.graph = std::move(*graph);
+      return;
+    }
+    job.problems.push_back(Problem("plan", graph.error()));
+    if (graph.error().code == ErrorCode::kTooLarge) plan_refused = job.problems.back();
+  }
+
+  void TakeConfig(Result<CheckpointConfig> config) {
+    if (config.ok()) {
+      // A job that is still starting has no backend yet ("Unknown").
+      config_final = !config->state_backend.empty();
+      job.config = std::move(*config);
+    } else if (SaysCheckpointingOff(config.error())) {
+      config_final = true;
+    } else {
+      job.problems.push_back(Problem("checkpoint configuration", config.error()));
+    }
+  }
+
+  void TakeCheckpoints(Result<CheckpointsAnswer> answer) {
+    if (!answer.ok() && !SaysCheckpointingOff(answer.error())) {
+      job.problems.push_back(Problem("checkpoints", answer.error()));
+      return;  // the last known ones stand
+    }
+    CheckpointsAnswer known;
+    if (answer.ok()) known = std::move(*answer);
+    job.counts = known.counts;
+    job.latest_failed = std::move(known.latest_failed);
+    job.latest_restored = std::move(known.latest_restored);
+    job.history = std::move(known.history);
+    job.failed_since_completed = known.failed_since_completed;
+    TakeLatest(known.latest);
+  }
+
+  // Sizes belong to the checkpoint id shown: until the new one's details are had, the last
+  // complete one stays. With none before it, the row at least has the total.
+  void TakeLatest(const std::optional<CompletedCheckpoint>& latest) {
+    const bool had = latest && job.latest && latest_complete && job.latest->id == latest->id &&
+                     job.latest->trigger_ms == latest->trigger_ms;
+    if (had) return;
+    awaited = latest;
+    if (!latest) latest_complete = false;
+    if (!latest_complete) job.latest = latest;
+  }
+
+  void TakeDetails(Result<CompletedCheckpoint> details) {
+    if (details.ok()) {
+      job.latest = std::move(*details);
+      latest_complete = true;
+    } else {
+      job.problems.push_back(Problem("checkpoint " + std::to_string(awaited->id), details.error()));
+    }
+  }
+};
+
+// One path to ask for, and what to do with its answer.
+struct FlinkCollector::Question {
+  std::string path;
+  std::function<void(Result<RestAnswer>)> take;
+};
+
+namespace {
+
+// `read` over an answer, or the Error that came instead.
+template <typename Read>
+auto ReadIfOk(Result<RestAnswer> answer, const Read& read) -> decltype(read(RestAnswer())) {
+  if (!answer.ok()) return answer.error();
+  return read(std::move(*answer));
+}
+
+}  // namespace
+
+FlinkCollector::FlinkCollector(std::string cluster,
+                               std::vector<std::unique_ptr<RestClient>> clients, const Clock& clock)
+    : cluster_(std::move(cluster)), clients_(std::move(clients)), clock_(clock) {}
+
+FlinkCollector::~FlinkCollector() = default;
+
+Result<ClusterSnapshot> FlinkCollector::Poll() {
+  Result<std::vector<JobSnapshot>> jobs = AskOverview();
+  if (!jobs.ok()) {
+    version_wanted_ = true;  // what comes back may be an upgraded JobManager
+    return jobs.error();
+  }
+  const std::int64_t taken_ms = clock_.WallMillis();
+  const bool restarted = Remember(std::move(*jobs));
+  AskAboutJobs(restarted);
+  AskDetails();
+  return Snapshot(taken_ms);
+}
+
+// The job list from the first client that has one, and with it the version when it is wanted.
+Result<std::vector<JobSnapshot>> FlinkCollector::AskOverview() {
+  std::optional<Error> first;
+  std::string tried;
+  for (std::size_t i = 0; i < clients_.size(); ++i) {
+    const std::size_t candidate = (current_ + i) % clients_.size();
+    RestClient& client = *clients_[candidate];
+    std::vector<std::string> paths{kOverviewPath};
+    if (version_wanted_ || candidate != current_) paths.emplace_back(kConfigPath);
+
+    std::optional<Result<std::vector<JobSnapshot>>> jobs;
+    std::optional<Result<RestAnswer>> config;
+    client.GetEach(paths, [&](std::size_t index, Result<RestAnswer> answer) {
+      if (index == 0) {
+        jobs = ReadIfOk(std::move(answer), ReadJobsOverview);
+      } else {
+        config = std::move(answer);
+      }
+    });
+    if (jobs->ok()) {
+      current_ = candidate;
+      if (config) TakeVersion(std::move(*config));
+      return std::move(*jobs);
+    }
+    if (!first) first = Error{jobs->error().code, "", ""};
+    tried += (i == 0 ? "" : "; ") + client.url() + kOverviewPath + ": " + jobs->error().message;
+  }
+  first->message = std::move(tried);
+  return *first;
+}
+
+void FlinkCollector::TakeVersion(Result<RestAnswer> answer) {
+  const Result<std::string> version = ReadIfOk(std::move(answer), ReadFlinkVersion);
+  // The last known version stands until there is a new one; asked again with the next poll.
+  version_wanted_ = !version.ok();
+  if (version.ok()) flink_version_ = *version;
+}
+
+// Joins the overview with what is known of the same deployments; forgets all others. True when
+// the JobManager seems to have restarted since.
+bool FlinkCollector::Remember(std::vector<JobSnapshot> jobs) {
+  Memory before = std::exchange(memory_, {});
+  std::set<std::string> ids_before;
+  for (const auto& [key, known] : before) ids_before.insert(known.job.id);
+  bool any_stayed = before.empty();
+  bool started_anew = false;
+  for (JobSnapshot& job : jobs) {
+    const std::string key = KeyOf(job);
+    JobMemory& now = memory_[key];
+    now.job = std::move(job);
+    const auto known = before.find(key);
+    if (known == before.end()) {
+      // The same id with another start: the JobManager started the job anew, so it is a new one.
+      started_anew = started_anew || ids_before.count(now.job.id) != 0;
+      continue;
+    }
+    any_stayed = true;
+    // Of a job that is over nothing is asked, and nothing is kept but that it was.
+    if (!now.job.Terminal()) now.Carry(std::move(known->second));
+  }
+  return started_anew || !any_stayed;
+}
+
+// Checkpoints of every job that is not over, and what is still missing of plans and settings.
+void FlinkCollector::AskAboutJobs(bool restarted) {
+  std::vector<Question> questions;
+  if (restarted) {
+    questions.push_back(
+        {kConfigPath, [this](Result<RestAnswer> answer) { TakeVersion(std::move(answer)); }});
+  }
+  for (auto& entry : memory_) {
+    JobMemory& memory = entry.second;
+    if (memory.job.Terminal()) continue;
+    const std::string job_path = "/jobs/" + memory.job.id;
+    questions.push_back({job_path + "/checkpoints", [&memory](Result<RestAnswer> answer) {
+                           memory.TakeCheckpoints(ReadIfOk(std::move(answer), ReadCheckpoints));
+                         }});
+    if (!memory.config_final) {
+      questions.push_back({job_path + "/checkpoints/config", [&memory](Result<RestAnswer> answer) {
+                             memory.TakeConfig(ReadIfOk(std::move(answer), ReadCheckpointConfig));
+                           }});
+    }
+    if (!memory.plan_refused.empty()) {
+      memory.job.problems.push_back(memory.plan_refused);
+    } else if (memory.job.graph.vertices.empty()) {
+      questions.push_back({job_path + "/plan", [&memory](Result<RestAnswer> answer) {
+                             memory.TakePlan(ReadIfOk(std::move(answer), ReadJobPlan));
+                           }});
+    }
+  }
+  Ask(questions);
+}
+
+void FlinkCollector::AskDetails() {
+  std::vector<Question> questions;
+  for (auto& entry : memory_) {
+    JobMemory& memory = entry.second;
+    if (!memory.awaited) continue;
+    questions.push_back(
+        {"/jobs/" + memory.job.id + "/checkpoints/details/" + std::to_string(memory.awaited->id),
+         [&memory](Result<RestAnswer> answer) {
+           memory.TakeDetails(ReadIfOk(std::move(answer), [&memory](RestAnswer body) {
+             return ReadCheckpointDetails(std::move(body), *memory.awaited);
+           }));
+         }});
+  }
+  Ask(questions);
+}
+
+void FlinkCollector::Ask(const std::vector<Question>& questions) {
+  if (questions.empty()) return;
+  std::vector<std::string> paths;
+  paths.reserve(questions.size());
+  for (const Question& question : questions) paths.push_back(question.path);
+  clients_[current_]->GetEach(paths, [&questions](std::size_t index, Result<RestAnswer> answer) {
+    questions[index].take(std::move(answer));
+  });
+}
+
+ClusterSnapshot FlinkCollector::Snapshot(std::int64_t taken_ms) const {
+  ClusterSnapshot snapshot;
+  snapshot.cluster = cluster_;
+  snapshot.flink_version = flink_version_;
+  snapshot.taken_ms = taken_ms;
+  snapshot.jobs.reserve(memory_.size());
+  for (const auto& entry : memory_) snapshot.jobs.push_back(entry.second.job);
+  std::sort(snapshot.jobs.begin(), snapshot.jobs.end(),
+            [](const JobSnapshot& a, const JobSnapshot& b) {
+              return std::tie(a.start_ms, a.id) < std::tie(b.start_ms, b.id);
+            });
+  return snapshot;
+}
+
+}  // namespace fss

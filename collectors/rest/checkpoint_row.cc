@@ -1,0 +1,48 @@
+#include "collectors/rest/checkpoint_row.h"
+
+#include "collectors/rest/json_answer.h"
+#include "sidecar/base/text.h"
+
+namespace fss {
+namespace {
+
+constexpr std::size_t kMaxPathBytes = 4096;
+constexpr std::size_t kMaxReasonBytes = 300;
+constexpr std::size_t kMaxWordBytes = 64;
+
+}  // namespace
+
+std::optional<CompletedCheckpoint> ReadCompletedRow(const rapidjson::Value& row) {
+  if (TextMember(row, "status", kMaxWordBytes) != "COMPLETED") return std::nullopt;
+  const auto id = CountMember(row, "id");
+  const auto trigger = CountMember(row, "trigger_timestamp");
+  const auto size = CountMember(row, "state_size");
+  if (!id || !trigger || !size) return std::nullopt;
+
+  CompletedCheckpoint checkpoint;
+  checkpoint.id = *id;
+  checkpoint.trigger_ms = *trigger;
+  checkpoint.state_size = *size;
+  checkpoint.savepoint = BoolMember(row, "is_savepoint").value_or(false);
+  checkpoint.completed_ms = CountMember(row, "latest_ack_timestamp");
+  checkpoint.checkpointed_size = CountMember(row, "checkpointed_size");
+  checkpoint.persisted_data = CountMember(row, "persisted_data");
+  checkpoint.external_path = TextMember(row, "external_path", kMaxPathBytes);
+  return checkpoint;
+}
+
+std::optional<FailedCheckpoint> ReadFailedRow(const rapidjson::Value& row) {
+  if (TextMember(row, "status", kMaxWordBytes) != "FAILED") return std::nullopt;
+  const auto id = CountMember(row, "id");
+  const auto trigger = CountMember(row, "trigger_timestamp");
+  if (!id || !trigger) return std::nullopt;
+
+  FailedCheckpoint checkpoint;
+  checkpoint.id = *id;
+  checkpoint.trigger_ms = *trigger;
+  checkpoint.failed_ms = CountMember(row, "failure_timestamp");
+  checkpoint.reason = OneLine(TextMember(row, "failure_message", kMaxPathBytes), kMaxReasonBytes);
+  return checkpoint;
+}
+
+}  // namespace fss

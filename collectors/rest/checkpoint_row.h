@@ -1,0 +1,20 @@
+// One checkpoint as Flink writes it in /checkpoints and in /checkpoints/details/:cid.
+#pragma once
+
+#include <rapidjson/document.h>
+
+#include <optional>
+
+#include "sidecar/model/cluster_snapshot.h"
+
+namespace fss {
+
+// A checkpoint or savepoint that completed, vertices left empty. Absent when `row` is another
+// kind of value, has another status, or lacks its id, trigger time or size: half of a row would
+// have to be invented.
+std::optional<CompletedCheckpoint> ReadCompletedRow(const rapidjson::Value& row);
+
+// A checkpoint that failed. Absent as above (it has no size).
+std::optional<FailedCheckpoint> ReadFailedRow(const rapidjson::Value& row);
+
+}  // namespace fss

@@ -1,0 +1,66 @@
+#include <limits>
+
+#include "exporters/prometheus/generators.h"
+
+namespace fss::generators {
+namespace {
+
+constexpr double kMillisPerSecond = 1000;
+
+// Before the first poll neither the JobManager nor the plans are known: nothing is said of them.
+bool Polled(const Report& report) { return report.health.polls > 0 || report.health.up; }
+
+}  // namespace
+
+void Up(const MetricInput& input, SeriesList* series) {
+  if (Polled(input.report)) {
+    series->Add({input.report.cluster}, input.report.health.up ? 1 : 0);
+  }
+}
+
+void PollDuration(const MetricInput& input, SeriesList* series) {
+  prometheus::ClientMetric::Histogram histogram;
+  std::uint64_t count = 0;
+  for (std::size_t i = 0; i < input.stats.poll_durations.size(); ++i) {
+    count += input.stats.poll_durations[i];
+    const double bound = i < kPollDurationBounds.size() ? kPollDurationBounds[i]
+                                                        : std::numeric_limits<double>::infinity();
+    histogram.bucket.push_back({count, bound});
+  }
+  histogram.sample_count = count;
+  histogram.sample_sum = input.stats.poll_duration_sum_seconds;
+  series->Set(std::move(histogram));
+}
+
+void CollectorSuccess(const MetricInput& input, SeriesList* series) {
+  for (const auto& [collector, success] : input.stats.collector_success) {
+    series->Add({collector}, success ? 1 : 0);
+  }
+}
+
+void LastSuccess(const MetricInput& input, SeriesList* series) {
+  if (const auto& millis = input.report.health.last_success_ms) {
+    series->Add({}, static_cast<double>(*millis) / kMillisPerSecond);
+  }
+}
+
+void RestRequests(const MetricInput& input, SeriesList* series) {
+  for (const auto& [outcome, count] : input.stats.rest_requests) {
+    series->Add({outcome}, static_cast<double>(count));
+  }
+}
+
+void RestResponseBytes(const MetricInput& input, SeriesList* series) {
+  series->Add({}, static_cast<double>(input.stats.rest_response_bytes));
+}
+
+void Plans(const MetricInput& input, SeriesList* series) {
+  if (Polled(input.report)) {
+    series->Add({"loaded"}, static_cast<double>(input.report.plans_loaded));
+    series->Add({"unreadable"}, static_cast<double>(input.report.plans_unreadable));
+  }
+}
+
+void BuildInfo(const MetricInput& /*input*/, SeriesList* series) { series->Add({FSS_VERSION}, 1); }
+
+}  // namespace fss::generators

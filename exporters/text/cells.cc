@@ -1,0 +1,82 @@
+#include "exporters/text/cells.h"
+
+#include <limits>
+
+#include "sidecar/base/flink_duration.h"
+#include "sidecar/base/text.h"
+
+namespace fss {
+
+std::string TtlCell(const std::optional<std::int64_t>& ttl_ms, bool suspicious) {
+  if (!ttl_ms) {
+    return "?";
+  }
+  std::string cell = *ttl_ms == 0 ? "for ever" : FormatFlinkDuration(*ttl_ms);
+  return suspicious ? cell.append(" !") : cell;
+}
+
+std::string CleanupCell(Cleanup cleanup, bool in_plan) {
+  switch (cleanup) {
+    case Cleanup::kStateless:
+      return "stateless";
+    case Cleanup::kTtl:
+      return in_plan ? "by TTL, not listed in the plan" : "by TTL, no plan tells it";
+    case Cleanup::kWatermark:
+      return "by watermark";
+    case Cleanup::kBounded:
+      return "bounded by its definition";
+    case Cleanup::kConnector:
+      return "connector's own";
+    case Cleanup::kUnknown:
+      break;
+  }
+  return "not known";
+}
+
+bool HasOwnRows(std::size_t entries, Cleanup cleanup) {
+  return entries > 0 || (cleanup != Cleanup::kStateless && cleanup != Cleanup::kConnector);
+}
+
+std::string TtlCellWithoutEntries(Cleanup cleanup) {
+  return cleanup == Cleanup::kTtl || cleanup == Cleanup::kUnknown ? "?" : "-";
+}
+
+void Leftovers::Add(std::string_view kind, const std::optional<std::int64_t>& size_bytes) {
+  ++count_;
+  const bool source = kind.find("source") != std::string_view::npos;
+  const bool sink = kind.find("sink") != std::string_view::npos;
+  sources_ = sources_ || source;
+  sinks_ = sinks_ || sink;
+  others_ = others_ || (!source && !sink);
+  if (size_bytes) {
+    // Sizes come from outside: a sum beyond 63 bits stays at its end.
+    std::int64_t sum = 0;
+    const bool overflow = __builtin_add_overflow(size_bytes_.value_or(0), *size_bytes, &sum);
+    size_bytes_ = overflow ? std::numeric_limits<std::int64_t>::max() : sum;
+  }
+}
+
+std::string Leftovers::Who() const {
+  std::string who;
+  const auto add = [&who](bool there, std::string_view name) {
+    if (there) {
+      who.append(who.empty() ? "" : ", ").append(name);
+    }
+  };
+  add(sources_, "source");
+  add(sinks_, "sink");
+  add(others_, who.empty() ? "operators" : "others");
+  who[0] = static_cast<char>(who[0] - 'a' + 'A');
+  return who;
+}
+
+std::string Leftovers::What() const {
+  std::string what = std::to_string(count_);
+  what.append(count_ == 1 ? " operator" : " operators").append(" without keyed state");
+  if (size_bytes_.value_or(0) > 0) {
+    what.append(" (").append(FormatBytes(*size_bytes_)).append(")");
+  }
+  return what;
+}
+
+}  // namespace fss

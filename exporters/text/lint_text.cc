@@ -1,0 +1,106 @@
+#include "exporters/text/lint_text.h"
+
+#include <utility>
+
+#include "exporters/text/cells.h"
+#include "exporters/text/findings_text.h"
+#include "exporters/text/layout.h"
+#include "exporters/text/style.h"
+
+namespace fss {
+namespace {
+
+constexpr std::size_t kFileColumns = 80;
+constexpr std::size_t kVersionColumns = 20;
+constexpr std::size_t kIndent = 4;
+
+std::string Label(const LintedOperator& op) {
+  const std::string label =
+      op.label.empty() ? op.kind + "[" + std::to_string(op.node_id) + "]" : op.label;
+  return FitColumns(label, kOperatorColumns);
+}
+
+// An entry whose text Flink would refuse: the text itself tells more than a question mark.
+std::string EntryTtl(const LintedEntry& entry) {
+  if (entry.ttl_ms || entry.ttl.empty()) {
+    return TtlCell(entry.ttl_ms, entry.suspicious_ttl);
+  }
+  return "\"" + FitColumns(entry.ttl, kVersionColumns) + "\" ?";
+}
+
+void AddRows(const LintedOperator& op, TextTable* table) {
+  if (op.state.empty()) {
+    table->AddRow(
+        {Label(op), CleanupCell(op.cleanup, /*in_plan=*/true), TtlCellWithoutEntries(op.cleanup)});
+    return;
+  }
+  bool first = true;
+  for (const LintedEntry& entry : op.state) {
+    table->AddRow({first ? Label(op) : std::string(), FitColumns(entry.name, kStateColumns),
+                   EntryTtl(entry)});
+    first = false;
+  }
+}
+
+void AppendTable(const LintedPlan& plan, std::string* out) {
+  TextTable table({"OPERATOR", "STATE", "TTL"});
+  Leftovers leftovers;
+  for (const LintedOperator& op : plan.operators) {
+    if (HasOwnRows(op.state.size(), op.cleanup)) {
+      AddRows(op, &table);
+    } else {
+      leftovers.Add(op.kind, std::nullopt);
+    }
+  }
+  if (leftovers.any()) {
+    table.AddNote(leftovers.Who(), leftovers.What());
+  }
+  out->append("\n").append(table.Render(0));
+}
+
+void AppendPlan(const LintedPlan& plan, const TextOptions& options, FindingCounts* counts,
+                std::string* out) {
+  const Style style(options.color);
+  const std::string file = FitColumns(plan.file, kFileColumns);
+  out->append(style.Bold(file));
+  if (!plan.error.empty()) {
+    const std::string line = "cannot be read as a plan: " + plan.error;
+    out->append("  ");
+    AppendWrapped(line, file.size() + 2, kIndent, options.width, out);
+    out->push_back('\n');
+    return;
+  }
+  if (!plan.flink_version.empty()) {
+    out->append("  Flink ").append(FitColumns(plan.flink_version, kVersionColumns));
+  }
+  out->append("\n");
+  if (plan.operators.empty()) {
+    out->append("\nno operators\n");
+  } else {
+    AppendTable(plan, out);
+  }
+  for (const Finding& finding : plan.findings) {
+    counts->Add(finding);
+    out->push_back('\n');
+    AppendFinding(finding, options, out);
+  }
+}
+
+}  // namespace
+
+std::string LintText(std::span<const LintedPlan> plans, const TextOptions& options) {
+  std::string out;
+  FindingCounts counts;
+  for (const LintedPlan& plan : plans) {
+    if (!out.empty()) {
+      out.push_back('\n');
+    }
+    AppendPlan(plan, options, &counts, &out);
+  }
+  if (const std::string summary = counts.ToString(); !summary.empty()) {
+    out.append("\n").append(summary).append("\n");
+  }
+  return out;
+}
+
+}  // namespace fss

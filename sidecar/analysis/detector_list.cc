@@ -1,0 +1,30 @@
+// All detectors. A new one is one line here, its entry in docs/findings.md, and its own files.
+#include "sidecar/analysis/checkpoint_failing_detector.h"
+#include "sidecar/analysis/checkpoint_stale_detector.h"
+#include "sidecar/analysis/detector.h"
+#include "sidecar/analysis/forever_state_detector.h"
+#include "sidecar/analysis/plan_match_detector.h"
+#include "sidecar/analysis/ttl_from_job_default_detector.h"
+#include "sidecar/analysis/ttl_mismatch_detector.h"
+#include "sidecar/analysis/unknown_operator_detector.h"
+
+namespace fss {
+
+std::vector<std::unique_ptr<PlanDetector>> AllPlanDetectors() {
+  std::vector<std::unique_ptr<PlanDetector>> detectors;
+  detectors.push_back(std::make_unique<ForeverStateDetector>());
+  detectors.push_back(std::make_unique<TtlFromJobDefaultDetector>());
+  detectors.push_back(std::make_unique<TtlMismatchDetector>());
+  detectors.push_back(std::make_unique<UnknownOperatorDetector>());
+  return detectors;
+}
+
+std::vector<std::unique_ptr<JobDetector>> AllJobDetectors() {
+  std::vector<std::unique_ptr<JobDetector>> detectors;
+  detectors.push_back(std::make_unique<PlanMatchDetector>());
+  detectors.push_back(std::make_unique<CheckpointFailingDetector>());
+  detectors.push_back(std::make_unique<CheckpointStaleDetector>());
+  return detectors;
+}
+
+}  // namespace fss

@@ -1,0 +1,115 @@
+#include "sidecar/analysis/forever_state_detector.h"
+
+#include <array>
+#include <string>
+#include <string_view>
+
+#include "sidecar/analysis/detector_texts.h"
+#include "sidecar/analysis/operator_catalogue.h"
+#include "sidecar/analysis/plan_graph.h"
+#include "sidecar/analysis/plan_text.h"
+#include "sidecar/analysis/query_advice.h"
+#include "sidecar/analysis/restore_advice.h"
+
+namespace fss {
+namespace {
+
+// What an entry holds, by its name; ", by <key>" follows where there is a key.
+struct Holding {
+  std::string_view entry;
+  std::string_view what;
+  std::string_view without_key;  // where the operator has no key at all
+};
+constexpr std::array<Holding, 7> kHoldings = {{
+    {"groupAggregateState", "the totals of every group it ever saw", "the totals of all rows"},
+    {"globalGroupAggregateState", "the totals of every group it ever saw",
+     "the totals of all rows"},
+    {"incrementalGroupAggregateState", "the distinct values of every group it ever saw",
+     "the distinct values of all rows"},
+    {"deduplicateState", "an entry for every key it ever saw", ""},
+    {"rankState", "the ranked rows of every partition it ever saw", "the rows that it ranks"},
+    {"changelogNormalizeState", "the last row of every key it ever saw", ""},
+    {"sinkMaterializeState", "the rows of every key it ever wrote", ""},
+}};
+
+constexpr std::string_view kInputStatePrefix = "input-state-";
+
+// Which input of a join or multi-join the entry belongs to.
+std::optional<std::size_t> InputOfEntry(std::string_view entry) {
+  if (entry == "leftState") return 0;
+  if (entry == "rightState") return 1;
+  if (!entry.starts_with(kInputStatePrefix)) return std::nullopt;
+  std::size_t input = 0;
+  for (char c : entry.substr(kInputStatePrefix.size())) {
+    constexpr std::size_t kMoreThanAnyJoin = 10000;
+    if (c < '0' || c > '9' || input > kMoreThanAnyJoin) return std::nullopt;
+    input = input * 10 + static_cast<std::size_t>(c - '0');
+  }
+  return input;
+}
+
+std::string WhatItHolds(const PlanGraph& graph, std::size_t node, const StateEntry& entry) {
+  const auto input = InputOfEntry(entry.name);
+  if (input) {
+    const auto& inputs = graph.Inputs(node);
+    const std::string name = *input < inputs.size()
+                                 ? OriginName(OriginOf(graph, inputs[*input]), *input)
+                                 : "input " + std::to_string(*input + 1);
+    return "every row of " + name;
+  }
+  for (const Holding& holding : kHoldings) {
+    if (holding.entry != entry.name) continue;
+    const bool keyless = KeyOf(graph.node(node).description).empty();
+    return std::string(keyless && !holding.without_key.empty() ? holding.without_key
+                                                               : holding.what);
+  }
+  return "what it was given for every key";
+}
+
+// ", by user_id": what the state is kept by, where the description shows it.
+std::string ByKey(const PlanNode& node) {
+  constexpr std::size_t kMaxKey = 120;
+  std::string_view key = KeyOf(node.description);
+  if (key.empty() || key.size() > kMaxKey) return {};
+  return ", by " + std::string(key);
+}
+
+std::string Advice(const PlanContext& context, const PlanGraph& graph, std::size_t node,
+                   const StateEntry& entry) {
+  const PlanNode& here = graph.node(node);
+  const OperatorKind* row = FindOperatorKind(here.kind);
+  std::string advice;
+  if (row != nullptr && !row->instead.empty()) advice += std::string(row->instead) + "\n";
+  advice += HintAdvice(graph, node);
+  advice += MeasureAdvice(graph, node);
+  advice += JobWideAdvice(graph, node);
+  advice += PlanEditAdvice(here, entry.name, "7 d");
+  if (row != nullptr && !row->expiry.empty()) {
+    advice += "What a TTL costs: " + std::string(row->expiry) +
+              ". It is the least time since a row's last update; the clean-up comes some time "
+              "after.\n";
+  }
+  advice += SwitchSentence(context.flink_version, context.state_backend) + "\n";
+  advice += "Last, another state backend: it moves the size, it does not stop it.";
+  return advice;
+}
+
+}  // namespace
+
+void ForeverStateDetector::Inspect(const PlanContext& context,
+                                   std::vector<Finding>* findings) const {
+  const PlanGraph graph(context.plan);
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    const PlanNode& node = graph.node(i);
+    for (const StateEntry& entry : node.state) {
+      if (!entry.Forever()) continue;
+      Finding finding = NodeFinding("forever-state", Severity::kWarning, node, entry.name);
+      finding.message = finding.operator_label + " keeps " + entry.name +
+                        " for ever (TTL 0): " + WhatItHolds(graph, i, entry) + ByKey(node) + ".";
+      finding.advice = Advice(context, graph, i, entry);
+      findings->push_back(std::move(finding));
+    }
+  }
+}
+
+}  // namespace fss

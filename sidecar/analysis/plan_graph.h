@@ -1,0 +1,39 @@
+// A compiled plan as a graph with quick answers. Nodes are named by their place in
+// CompiledPlan::nodes; a plan with loops (nobody promises there are none) is walked once.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "sidecar/model/compiled_plan.h"
+
+namespace fss {
+
+// Immutable; safe from any thread. Keeps a reference to the plan, which must live longer.
+class PlanGraph {
+ public:
+  explicit PlanGraph(const CompiledPlan& plan);
+
+  std::size_t size() const { return plan_.nodes.size(); }
+  const PlanNode& node(std::size_t index) const { return plan_.nodes[index]; }
+  // Where the node `id` stands; the first one where an id occurs twice.
+  std::optional<std::size_t> IndexOf(std::int64_t id) const;
+  // In input order (0 is left).
+  const std::vector<std::size_t>& Inputs(std::size_t index) const { return inputs_[index]; }
+
+ private:
+  const CompiledPlan& plan_;
+  std::unordered_map<std::int64_t, std::size_t> index_;
+  std::vector<std::vector<std::size_t>> inputs_;
+};
+
+// Exchanges and unions are edges of the running job, not operators.
+bool IsInvisible(const PlanNode& node);
+
+// Per node the nodes that feed it, looking through invisible ones.
+std::vector<std::vector<std::size_t>> VisibleInputs(const PlanGraph& graph);
+
+}  // namespace fss

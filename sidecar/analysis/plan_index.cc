@@ -1,0 +1,123 @@
+#include "sidecar/analysis/plan_index.h"
+
+#include <algorithm>
+
+#include "sidecar/analysis/plan_text.h"
+#include "sidecar/base/murmur3.h"
+
+namespace fss {
+namespace {
+
+// In front of a sink's table in the label space; no description starts so.
+constexpr std::string_view kSinkKey = "\nsink\n";
+
+void ReplaceAll(std::string* text, std::string_view what, std::string_view with) {
+  for (std::size_t at = text->find(what); at != std::string::npos;
+       at = text->find(what, at + with.size())) {
+    text->replace(at, what.size(), with);
+  }
+}
+
+// The uid that Flink makes of table.exec.uid.format; <type> there is without the version.
+std::string ExpandUid(std::string format, const PlanNode& node, std::string_view transformation) {
+  if (format == "<id>_<transformation>") {
+    return std::to_string(node.id).append("_").append(transformation);
+  }
+  ReplaceAll(&format, "<id>", std::to_string(node.id));
+  ReplaceAll(&format, "<type>", (node.batch ? "batch-exec-" : "stream-exec-") + node.kind);
+  ReplaceAll(&format, "<version>", std::to_string(node.version));
+  ReplaceAll(&format, "<transformation>", transformation);
+  return format;
+}
+
+}  // namespace
+
+bool IsSinkKind(std::string_view kind) { return kind == "sink" || kind == "legacy-sink"; }
+
+std::span<const std::pair<LabelId, std::uint32_t>> PlanFacts::WithLabel(LabelId label) const {
+  const auto [first, last] = std::equal_range(
+      by_label.begin(), by_label.end(), std::pair<LabelId, std::uint32_t>{label, 0},
+      [](const auto& a, const auto& b) { return a.first < b.first; });
+  return {first, last};
+}
+
+PlanIndex::PlanIndex(const PlanLibrary& library, const std::vector<std::string>& uid_formats) {
+  plans_.reserve(library.plans.size());
+  for (const CompiledPlan& plan : library.plans) AddPlan(plan, uid_formats);
+}
+
+void PlanIndex::AddPlan(const CompiledPlan& plan, const std::vector<std::string>& uid_formats) {
+  const auto plan_index = static_cast<std::uint32_t>(plans_.size());
+  PlanFacts& facts = plans_.emplace_back(plan);
+  facts.nodes.reserve(plan.nodes.size());
+  for (const PlanNode& node : plan.nodes) {
+    const NodeRef ref{plan_index, static_cast<std::uint32_t>(facts.nodes.size())};
+    NodeFacts& fact = facts.nodes.emplace_back();
+    if (IsInvisible(node)) continue;
+    ++facts.visible;
+    fact.row = FindOperatorKind(node.kind);
+    fact.table = TableOfDescription(node.description);
+    fact.keyed = KeepsKeyedState(node);
+    fact.sink = IsSinkKind(node.kind);
+    if (fact.sink) {
+      sink_keys_.push_back(std::string(kSinkKey).append(fact.table));
+      fact.label = Intern(sink_keys_.back());
+    } else {
+      fact.label = Intern(node.description);
+    }
+    by_label_[fact.label].push_back(ref);
+    facts.by_label.emplace_back(fact.label, ref.node);
+    AddUids(ref, node, fact.row, uid_formats);
+  }
+  std::sort(facts.by_label.begin(), facts.by_label.end());
+}
+
+void PlanIndex::AddUids(NodeRef ref, const PlanNode& node, const OperatorKind* row,
+                        const std::vector<std::string>& uid_formats) {
+  const auto add = [&](const std::string& uid) {
+    std::vector<NodeRef>& refs = by_uid_[OperatorIdFromUid(uid)];
+    // Formats may come to the same text; a node is listed once.
+    if (!refs.empty() && refs.back().plan == ref.plan && refs.back().node == ref.node) return;
+    refs.push_back(ref);
+  };
+  // A process table function's own uid stands in place of the whole format (Flink 2.0 on).
+  if (!node.uid.empty()) add(node.uid);
+  // Mostly the transformation is called as the kind: a guess for kinds that the catalogue lacks.
+  const std::string_view kind_itself = node.kind;
+  const std::span<const std::string_view> transformations =
+      row != nullptr && !row->transformations.empty() ? row->transformations
+                                                      : std::span(&kind_itself, 1);
+  for (const std::string& format : uid_formats) {
+    for (std::string_view transformation : transformations) {
+      add(ExpandUid(format, node, transformation));
+    }
+  }
+}
+
+LabelId PlanIndex::Intern(std::string_view key) {
+  const auto [found, added] = labels_.emplace(key, static_cast<LabelId>(by_label_.size()));
+  if (added) by_label_.emplace_back();
+  return found->second;
+}
+
+std::span<const NodeRef> PlanIndex::ByUid(std::string_view vertex_id) const {
+  const auto found = by_uid_.find(std::string(vertex_id));
+  if (found == by_uid_.end()) return {};
+  return found->second;
+}
+
+std::span<const NodeRef> PlanIndex::ByLabel(LabelId label) const {
+  if (label >= by_label_.size()) return {};
+  return by_label_[label];
+}
+
+LabelId PlanIndex::LabelOfText(std::string_view description) const {
+  const auto found = labels_.find(description);
+  return found == labels_.end() ? kNoLabel : found->second;
+}
+
+LabelId PlanIndex::LabelOfSink(std::string_view table) const {
+  return LabelOfText(std::string(kSinkKey).append(table));
+}
+
+}  // namespace fss

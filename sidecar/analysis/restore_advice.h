@@ -1,0 +1,41 @@
+// What a restore does with state whose TTL was switched on or off, by Flink version and backend.
+//
+// Tried on real clusters (savepoint, plan edited, same uid): 1.20.5, 2.1.3, 2.2.1, 2.3.0 with
+// RocksDB and hashmap. Pure functions; safe from any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace fss {
+
+enum class TtlRestore {
+  kRefused,   // the job does not start from the old state (StateMigrationException)
+  kMigrates,  // the old state is taken over
+  kUntried,   // nobody has seen it: to be tried on a copy first
+};
+
+// "EmbeddedRocksDBStateBackend", "HashMapStateBackend", "rocksdb", …: which family.
+enum class BackendFamily { kUnknown, kHashMap, kRocksDb, kForSt };
+BackendFamily BackendFamilyOf(std::string_view state_backend);
+
+// Major and minor of "2.3.0", "2.3", "1.20-SNAPSHOT"; absent where the text is no version.
+struct FlinkVersion {
+  int major = 0;
+  int minor = 0;
+  auto operator<=>(const FlinkVersion&) const = default;
+};
+std::optional<FlinkVersion> ParseFlinkVersion(std::string_view text);
+
+// Switching the TTL of one state on (0 to something) or off between savepoint and restore. With an
+// unknown backend the worse case counts.
+TtlRestore RestoreAfterSwitch(FlinkVersion version, BackendFamily backend);
+
+// A sentence or two for advice that switches a TTL on or off.
+std::string SwitchSentence(std::string_view flink_version, std::string_view state_backend);
+
+// For advice that changes one TTL into another one: no version tried refuses it.
+std::string ChangeSentence();
+
+}  // namespace fss

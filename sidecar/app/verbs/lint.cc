@@ -1,0 +1,145 @@
+// lint: judges compiled plans before they run.
+#include <algorithm>
+#include <array>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include "collectors/plan_reader.h"
+#include "exporters/json/lint_json.h"
+#include "exporters/text/lint_text.h"
+#include "sidecar/analysis/evaluator.h"
+#include "sidecar/analysis/operator_catalogue.h"
+#include "sidecar/analysis/plan_text.h"
+#include "sidecar/app/flags.h"
+#include "sidecar/app/log.h"
+#include "sidecar/app/terminal.h"
+#include "sidecar/app/verbs/verbs.h"
+
+namespace fss {
+namespace {
+
+namespace fs = std::filesystem;
+
+// "-" stands for standard input, as a file name that is shown too.
+constexpr std::string_view kStandardInput = "-";
+
+// The finding that says an entry's TTL is not what its author meant; the table marks the entry.
+constexpr std::string_view kSuspectTtlCode = "ttl-from-job-default";
+
+// The *.json files below `folder`, sorted; hidden names are left out, as a plan folder's are.
+std::vector<std::string> PlansBelow(const fs::path& folder) {
+  std::vector<std::string> files;
+  std::error_code error;
+  fs::recursive_directory_iterator entries(folder, fs::directory_options::skip_permission_denied,
+                                           error);
+  for (; !error && entries != fs::recursive_directory_iterator(); entries.increment(error)) {
+    const fs::path& path = entries->path();
+    if (path.filename().string().starts_with(".")) {
+      entries.disable_recursion_pending();
+    } else if (path.extension() == ".json" && entries->is_regular_file(error)) {
+      files.push_back(path.string());
+    }
+  }
+  std::ranges::sort(files);
+  return files;
+}
+
+std::vector<std::string> FilesToJudge(const std::vector<std::string>& arguments) {
+  std::vector<std::string> files;
+  for (const std::string& argument : arguments) {
+    std::error_code error;
+    if (argument != kStandardInput && fs::is_directory(argument, error)) {
+      std::ranges::move(PlansBelow(argument), std::back_inserter(files));
+    } else {
+      files.push_back(argument);
+    }
+  }
+  return files;
+}
+
+// Reads one byte more than the limit, so that what is too large is told, not cut.
+std::string ReadStandardInput() {
+  std::string text;
+  std::array<char, 1U << 16U> block{};
+  while (text.size() <= kMaxPlanBytes && std::cin) {
+    std::cin.read(block.data(), block.size());
+    text.append(block.data(), static_cast<std::size_t>(std::cin.gcount()));
+  }
+  return text;
+}
+
+LintedOperator Judge(const PlanNode& node, const std::vector<Finding>& findings) {
+  LintedOperator judged;
+  judged.node_id = node.id;
+  judged.type = node.type;
+  judged.kind = node.kind;
+  judged.label = NodeLabel(node);
+  judged.cleanup = CleanupOf(node);
+  for (const StateEntry& entry : node.state) {
+    const bool suspicious = std::ranges::any_of(findings, [&](const Finding& finding) {
+      return finding.code == kSuspectTtlCode && finding.node_id == node.id &&
+             finding.state == entry.name;
+    });
+    judged.state.push_back({entry.index, entry.name, entry.ttl, entry.ttl_ms, suspicious});
+  }
+  return judged;
+}
+
+LintedPlan Judge(const std::string& file) {
+  const Result<CompiledPlan> plan =
+      file == kStandardInput ? ReadPlan(ReadStandardInput(), file) : ReadPlanFile(file, file);
+  LintedPlan judged;
+  judged.file = file;
+  if (!plan.ok()) {
+    judged.error = plan.error().message;
+    return judged;
+  }
+  judged.flink_version = plan->flink_version;
+  judged.findings = EvaluatePlan(*plan);
+  for (const PlanNode& node : plan->nodes) {
+    judged.operators.push_back(Judge(node, judged.findings));
+  }
+  for (const std::string& problem : plan->problems) {
+    Log(LogLevel::kWarn, "odd plan", {{"file", file}, {"problem", problem}});
+  }
+  return judged;
+}
+
+int RunLint(const std::vector<std::string>& arguments) {
+  const auto format = FormatFlag();
+  if (!format.ok()) return UsageError(format.error().ToString());
+  const auto fail_on = FailOnFlag();
+  if (!fail_on.ok()) return UsageError(fail_on.error().ToString());
+  const std::vector<std::string> files = FilesToJudge(arguments);
+  if (files.empty()) return UsageError("no plan given: name files, folders or - (standard input)");
+
+  std::vector<LintedPlan> plans;
+  int exit_code = kExitClean;
+  for (const std::string& file : files) {
+    plans.push_back(Judge(file));
+    exit_code = std::max(exit_code, FindingsExitCode(plans.back().findings, *fail_on));
+  }
+  std::cout << (*format == OutputFormat::kJson ? LintJson(plans) + "\n"
+                                               : LintText(plans, TerminalOptions()));
+  std::cout.flush();
+  for (const LintedPlan& plan : plans) {
+    if (!plan.error.empty()) exit_code = UsageError(plan.file + ": " + plan.error);
+  }
+  return exit_code;
+}
+
+constexpr auto kFlags =
+    std::to_array<std::string_view>({"format", "fail_on", "log_format", "log_level"});
+
+}  // namespace
+
+const Verb kLintVerb = {"lint", "PLAN.json… [flags]",
+                        "Judges compiled plans (files, folders, - for standard input) before they "
+                        "run.",
+                        kFlags, RunLint};
+
+}  // namespace fss

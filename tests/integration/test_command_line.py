@@ -1,0 +1,164 @@
+"""The command line as people and scripts meet it: help, exit codes, one clear line on stderr."""
+
+import json
+import os
+import pathlib
+import socket
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("FSS_BINARY") or str(ROOT / "build/release/flink-state-sidecar")
+
+PLAN = {
+    "flinkVersion": "2.3",
+    "nodes": [
+        {"id": 1, "type": "stream-exec-table-source-scan_2",
+         "description": "TableSourceScan(table=[[default_catalog, default_database, orders]], "
+                        "fields=[user_id, amount])"},
+        {"id": 2, "type": "stream-exec-exchange_1",
+         "description": "Exchange(distribution=[hash[user_id]])"},
+        {"id": 3, "type": "stream-exec-group-aggregate_1",
+         "state": [{"index": 0, "ttl": "0 ms", "name": "groupAggregateState"}],
+         "description": "GroupAggregate(groupBy=[user_id], select=[user_id, SUM(amount) AS s])"},
+        {"id": 4, "type": "stream-exec-sink_2",
+         "description": "Sink(table=[default_catalog.default_database.kv], fields=[user_id, s])"},
+    ],
+    "edges": [{"source": 1, "target": 2}, {"source": 2, "target": 3}, {"source": 3, "target": 4}],
+}
+
+
+def run(*arguments, stdin=None, env=None):
+    return subprocess.run([BINARY, *map(str, arguments)], capture_output=True, text=True,
+                          input=stdin, timeout=60, env={**os.environ, **(env or {})})
+
+
+def one_line(outcome, *needles):
+    assert outcome.returncode == 2, outcome
+    assert outcome.stdout == ""
+    assert len(outcome.stderr.splitlines()) == 1, outcome.stderr
+    for needle in needles:
+        assert needle in outcome.stderr
+
+
+def test_help_lists_the_verbs():
+    outcome = run("--help")
+    assert outcome.returncode == 0 and outcome.stderr == ""
+    for verb in ("serve", "scan", "lint"):
+        assert f"  {verb} " in outcome.stdout
+
+
+@pytest.mark.parametrize("verb, own, foreign", [
+    ("serve", "--listen", "--polls"),
+    ("scan", "--polls", "--listen"),
+    ("lint", "--fail_on", "--jobmanager_url"),
+])
+def test_help_of_a_verb_lists_only_its_flags(verb, own, foreign):
+    outcome = run(verb, "--help")
+    assert outcome.returncode == 0
+    assert own in outcome.stdout and foreign not in outcome.stdout
+    assert "--stderrthreshold" not in outcome.stdout and "--tab_completion" not in outcome.stdout
+
+
+def test_version():
+    outcome = run("--version")
+    assert outcome.returncode == 0 and outcome.stdout.startswith("flink-state-sidecar ")
+
+
+@pytest.mark.parametrize("arguments, needles", [
+    (["frobnicate"], ["'frobnicate'"]),
+    (["scan", "--no_such_flag=1"], ["no_such_flag"]),
+    (["scan", "--listen=:1"], ["--listen", "scan"]),
+    (["lint", "--plan_dir=x"], ["--plan_dir", "lint"]),
+    (["scan", "--poll_interval=15"], ["--poll_interval", "'15'"]),
+    (["scan", "--polls=0"], ["--polls"]),
+    (["scan", "--polls=many"], ["polls", "many"]),
+    (["scan", "--format=yaml"], ["--format", "'yaml'"]),
+    (["scan", "--fail_on=sometimes"], ["--fail_on"]),
+    (["scan", "--log_level=loud"], ["--log_level"]),
+    (["scan", "--jobmanager_url=ftp://x"], ["--jobmanager_url", "ftp://x"]),
+    (["scan", "extra"], ["extra"]),
+    (["serve", "--listen=nowhere"], ["--listen", "nowhere"]),
+    (["lint"], ["no plan"]),
+])
+def test_bad_usage_is_exit_2_and_one_line(arguments, needles):
+    one_line(run(*arguments), *needles)
+
+
+def test_an_unreachable_jobmanager_is_named():
+    with socket.socket() as held:  # bound, never listening: refused for sure
+        held.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{held.getsockname()[1]}"
+        outcome = run("scan", f"--jobmanager_url={url}", "--format=json", "--log_level=error")
+    one_line(outcome, url)
+
+
+def test_a_taken_port_is_named():
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        held.listen()
+        address = f"127.0.0.1:{held.getsockname()[1]}"
+        one_line(run("serve", f"--listen={address}", "--log_level=error"), "--listen", address)
+
+
+def test_flags_from_file_and_environment(tmp_path):
+    flags = tmp_path / "flags"
+    # A flag file may serve several verbs: --listen is serve's alone.
+    flags.write_text("--format=json\n--listen=:1\n--fail_on=never\n")
+    (tmp_path / "plan.json").write_text(json.dumps(PLAN))
+    outcome = run("lint", f"--flagfile={flags}", tmp_path / "plan.json")
+    assert outcome.returncode == 0, outcome.stderr
+    assert json.loads(outcome.stdout)["plans"]
+    outcome = run("lint", "--fromenv=format,fail_on", tmp_path / "plan.json",
+                  env={"FLAGS_format": "json", "FLAGS_fail_on": "never"})
+    assert outcome.returncode == 0 and json.loads(outcome.stdout)["plans"]
+
+
+def test_lint_judges_a_plan(tmp_path):
+    plan = tmp_path / "agg.json"
+    plan.write_text(json.dumps(PLAN))
+    outcome = run("lint", "--format=json", plan)
+    assert outcome.returncode == 1, outcome.stderr
+    (judged,) = json.loads(outcome.stdout)["plans"]
+    assert judged["flink_version"] == "2.3"
+    aggregate = next(o for o in judged["operators"] if o["node_id"] == 3)
+    assert aggregate["kind"] == "group-aggregate" and aggregate["cleanup"] == "ttl"
+    assert aggregate["state"] == [{"index": 0, "name": "groupAggregateState", "ttl": "0 ms",
+                                   "ttl_ms": 0, "forever": True}]
+    (finding,) = judged["findings"]
+    assert finding["code"] == "forever-state" and finding["severity"] == "warning"
+    assert finding["node_id"] == 3 and finding["state"] == "groupAggregateState"
+    assert run("lint", "--fail_on=never", plan).returncode == 0
+    assert run("lint", "--fail_on=critical", plan).returncode == 0
+
+
+def test_lint_reads_standard_input_and_folders(tmp_path):
+    outcome = run("lint", "--format=json", "--fail_on=never", "-", stdin=json.dumps(PLAN))
+    assert outcome.returncode == 0
+    assert json.loads(outcome.stdout)["plans"][0]["file"] == "-"
+    (tmp_path / "deep").mkdir()
+    for name in ("b.json", "a.json", "deep/c.json"):
+        (tmp_path / name).write_text(json.dumps(PLAN))
+    outcome = run("lint", "--format=json", "--fail_on=never", tmp_path)
+    files = [plan["file"] for plan in json.loads(outcome.stdout)["plans"]]
+    assert files == [str(tmp_path / name) for name in ("a.json", "b.json", "deep/c.json")]
+
+
+def test_lint_judges_the_others_when_one_file_is_broken(tmp_path):
+    (tmp_path / "good.json").write_text(json.dumps(PLAN))
+    (tmp_path / "cut.json").write_text(json.dumps(PLAN)[:200])
+    outcome = run("lint", "--format=json", "--fail_on=never", tmp_path, tmp_path / "gone.json")
+    assert outcome.returncode == 2
+    plans = {pathlib.Path(plan["file"]).name: plan for plan in json.loads(outcome.stdout)["plans"]}
+    assert set(plans) == {"good.json", "cut.json", "gone.json"}
+    assert plans["good.json"]["operators"] and "error" not in plans["good.json"]
+    assert set(plans["cut.json"]) == {"file", "error"} == set(plans["gone.json"])
+    assert "cut.json" in outcome.stderr and "gone.json" in outcome.stderr
+
+
+def test_text_in_a_pipe_has_no_colours(tmp_path):
+    plan = tmp_path / "agg.json"
+    plan.write_text(json.dumps(PLAN))
+    outcome = run("lint", plan)
+    assert "\x1b" not in outcome.stdout and "forever-state" in outcome.stdout
