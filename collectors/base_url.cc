@@ -63,16 +63,17 @@ std::string Base64(std::string_view bytes) {
   return text;
 }
 
-// "host", or "host:8081" with a port from 1 to 65535.
-bool PortIsGood(std::string_view authority) {
+// The port of "host" or "host:8081", from 1 to 65535; absent for a port that is none.
+std::optional<std::uint16_t> PortOf(std::string_view authority, std::uint16_t otherwise) {
   const auto colon = authority.rfind(':');
   if (colon == std::string_view::npos || authority.find(']', colon) != std::string_view::npos) {
-    return true;
+    return otherwise;
   }
-  const std::string_view port = authority.substr(colon + 1);
-  unsigned number = 0;
-  const auto [end, error] = std::from_chars(port.data(), port.data() + port.size(), number);
-  return error == std::errc() && end == port.data() + port.size() && number >= 1 && number <= 65535;
+  const std::string_view text = authority.substr(colon + 1);
+  std::uint16_t port = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+  if (error != std::errc() || end != text.data() + text.size() || port == 0) return std::nullopt;
+  return port;
 }
 
 }  // namespace
@@ -112,10 +113,12 @@ Result<BaseUrl> ParseBaseUrl(std::string_view text) {
   }
   if (authority.empty() || authority.front() == ':') return refuse("a URL without a host");
 
-  if (!PortIsGood(authority)) return refuse("a URL with a port that is none");
+  const auto port = PortOf(authority, scheme == "https" ? 443 : 80);
+  if (!port) return refuse("a URL with a port that is none");
   // cpprestsdk 2.10 hands "[::1]", brackets and all, to the resolver.
   if (authority.front() == '[') return refuse("an IPv6 address in a URL is not supported, name it");
 
+  base.port = *port;
   base.origin = scheme + "://" + std::string(authority);
   base.path = std::string(path);
   base.url = base.origin + base.path;

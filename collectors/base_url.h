@@ -2,6 +2,7 @@
 // Pure functions; safe from any thread.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,7 @@ struct BaseUrl {
   std::string url;     // "https://host:8443/flink/ns": no credentials, no slash at the end
   std::string origin;  // "https://host:8443"
   std::string path;    // "/flink/ns", or empty
+  std::uint16_t port = 0;  // the scheme's where the URL has none
   // Value of an Authorization header ("Basic …") where the URL had user:password@. Secret.
   std::string authorization;
 };

@@ -20,6 +20,7 @@
 #include "collectors/base_url.h"
 #include "collectors/http_failure.h"
 #include "collectors/rest_client.h"
+#include "collectors/wire_watch.h"
 #include "sidecar/base/text.h"
 
 namespace fss {
@@ -36,6 +37,14 @@ constexpr std::chrono::milliseconds kUnwindGrace{500};
 // once would be half a gigabyte, and no JobManager sends them.
 constexpr std::size_t kBodiesInFlight = 2;
 constexpr std::size_t kMaxErrorBytes = 200;
+// How often the bytes that came are compared with those that were handed on (wire_watch.h). At a
+// gigabyte a second 20 MB come in between.
+constexpr std::chrono::milliseconds kWatchInterval{20};
+// What may have come and not be handed on, in parts of max_body_bytes: whole answers in one chunk
+// (a proxy that buffers), the heads of all answers, and TLS' own bytes.
+constexpr std::uint64_t kUndeliveredParts = 2;
+constexpr std::uint64_t kHeadBytes = 64U << 10U;
+constexpr std::uint64_t kOverheadParts = 8;
 
 // Thrown inside cpprestsdk's body loop, caught in this file: makes it drop the connection.
 struct BodyTooLarge : std::exception {
@@ -46,8 +55,7 @@ struct BodyTooLarge : std::exception {
 class BodySink final : public concurrency::streams::details::streambuf_state_manager<uint8_t> {
  public:
   // `in_flight` counts the bytes of all bodies of a client, bounded by `total_limit`.
-  BodySink(std::size_t limit, std::size_t total_limit,
-           std::shared_ptr<std::atomic<std::size_t>> in_flight)
+  BodySink(std::size_t limit, std::size_t total_limit, std::shared_ptr<BodyBytes> bytes)
       : streambuf_state_manager(std::ios_base::out),
         limit_(limit),
         total_limit_(total_limit),

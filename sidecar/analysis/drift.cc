@@ -38,7 +38,8 @@ const Fit* FindDrift(const JobUnits& job, const std::vector<Fit>& fits,
                      const std::function<bool(std::uint32_t)>& fits_another_job) {
   const Fit* best = nullptr;
   for (const Fit& fit : fits) {
-    const bool half = fit.linked * 2 >= job.sql;
+    // Where names carry no ids, hashes have to stand for them.
+    const bool half = fit.by_id * 2 >= job.sql || (fit.uid_proofs > 0 && fit.linked * 2 >= job.sql);
     if (!half || fit.proofs == 0 || !fit.sinks_agree || fits_another_job(fit.plan)) continue;
     const auto rank = [](const Fit& f) { return std::tuple(f.linked, f.proofs); };
     if (best == nullptr || rank(*best) < rank(fit)) best = &fit;

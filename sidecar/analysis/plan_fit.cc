@@ -244,6 +244,7 @@ Fit PlanFitter::ByUid(const JobUnits& job, std::uint32_t plan_index) const {
     if (unit.keyed && (same_text || (proof.hash && SameKind(unit, facts)))) ++fit.proofs;
     if (!same_text && !both_sinks && !shortened) continue;
     Link(&fit, u, *node, proof.hash ? MatchedBy::kUid : MatchedBy::kDescription);
+    if (unit.id) ++fit.by_id;
     if (proof.hash) ++vertices_proved;
     if (proof.hash && unit.keyed) ++fit.uid_proofs;
     if (unit.keyed && proof.is_head && !proof.hash) heads_proved = false;

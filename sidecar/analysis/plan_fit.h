@@ -23,6 +23,7 @@ struct Fit {
   bool partial = false;
   std::vector<std::int32_t> node;  // per unit
   std::vector<MatchedBy> how;      // per unit; kNone where node is kNoNode
+  std::size_t by_id = 0;           // units whose id and text are a node's
   std::size_t linked = 0;          // units with a node
   std::size_t proofs = 0;          // keyed units that point to this plan, by text or by uid hash
   std::size_t uid_proofs = 0;      // keyed units linked by their uid's hash

@@ -66,6 +66,8 @@ std::string_view TableOfOperatorName(std::string_view name) {
   for (std::string_view prefix : {"Source: ", "Sink: "}) {
     if (name.starts_with(prefix)) {
       name.remove_prefix(prefix.size());
+      // "Sink: Writer" is a role beside a shortened description, not a table.
+      if (name == "Writer" || name == "Committer") return {};
       return name.substr(0, name.rfind(": Writer"));
     }
   }

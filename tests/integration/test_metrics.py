@@ -74,8 +74,11 @@ def test_a_real_prometheus_scrapes_it(lab):
     for labels, _ in wait_until("sizes in Prometheus", sizes, 30):
         assert labels["job"] == "flink-state-sidecar"
         assert "exported_job" not in labels and "exported_instance" not in labels
-    forever = lab.prometheus.query("flink_state_ttl_seconds == +Inf")
-    assert {labels["flink_job"] for labels, _ in forever} >= {"user-totals", "order-board"}
+
+    def forever():
+        answer = lab.prometheus.query("flink_state_ttl_seconds == +Inf")
+        return {labels["flink_job"] for labels, _ in answer or []} >= {"user-totals", "order-board"}
+    wait_until("+Inf for what is kept for ever", forever, 30)
 
 
 def test_the_pages_for_probes(lab):

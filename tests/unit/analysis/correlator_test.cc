@@ -227,6 +227,21 @@ TEST(CorrelatorTest, AnOperatorThatThePlanHasAndTheJobHasNotIsDrift) {
   EXPECT_THAT(link.details[0], HasSubstr("GroupAggregate[7] of the plan does not run"));
 }
 
+TEST(CorrelatorTest, AFilterMakesItAnotherStatement) {
+  // The same GROUP BY into the same table; only what goes in differs. Nothing says that the saved
+  // plan was ever this job's.
+  PlanBuilder builder("filtered");
+  const auto orders = builder.Source("orders", "order_id, user_id, amount");
+  const auto calc = builder.Calc(orders, "user_id, amount], where=[(amount > 1)");
+  builder.Sink(builder.GroupBy(calc, "user_id", 0), "totals");
+  for (const bool simplified : {true, false}) {
+    RunOptions options = Plain(60);
+    options.simplified = simplified;
+    const auto job = Start(builder.Build(), "filtered", options);
+    EXPECT_EQ(LinkOne(job, Library({Totals("totals.json", 0)})).outcome, Outcome::kNoPlan);
+  }
+}
+
 TEST(CorrelatorTest, APlanThatFitsAnotherJobHasNotDriftedFromThisOne) {
   const auto plan = Totals("totals.json", 0);
   auto other = Start(plan, "other");

@@ -61,6 +61,7 @@ const std::string kConfig =
 class FlinkCollectorTest : public ::testing::Test {
  protected:
   void SetUp() override {
+    jm_.clear();
     std::vector<std::unique_ptr<RestClient>> clients;
     for (const char* url : {"http://jm-1", "http://jm-2"}) {
       auto client = std::make_unique<ScriptedClient>(url);

@@ -15,9 +15,7 @@ namespace fss {
 namespace {
 
 using testing::Contains;
-using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::IsEmpty;
 using testing::Not;
 
 Exposition Read(const Report& report) {

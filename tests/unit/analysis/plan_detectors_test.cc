@@ -1,0 +1,298 @@
+// The detectors that look at a plan alone: forever-state, ttl-from-job-default, ttl-mismatch,
+// unknown-operator.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sidecar/analysis/evaluator.h"
+#include "sidecar/analysis/forever_state_detector.h"
+#include "sidecar/analysis/ttl_from_job_default_detector.h"
+#include "sidecar/analysis/ttl_mismatch_detector.h"
+#include "sidecar/analysis/unknown_operator_detector.h"
+#include "tests/unit/analysis/sample_plans.h"
+
+namespace fss {
+namespace {
+
+using sample::Cascade;
+using sample::CascadeTtls;
+using sample::kDay;
+using sample::kHour;
+using sample::kMinute;
+using sample::PlanBuilder;
+using sample::Totals;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+template <typename Detector>
+std::vector<Finding> Inspect(const CompiledPlan& plan, const std::string& version = "2.3.0",
+                             const std::string& backend = "EmbeddedRocksDBStateBackend") {
+  std::vector<Finding> findings;
+  Detector().Inspect({plan, version, backend, true}, &findings);
+  return findings;
+}
+
+CompiledPlan OneJoin(std::int64_t left, std::int64_t right, const std::string& type = "InnerJoin") {
+  PlanBuilder plan("join.json");
+  const auto orders = plan.Source("orders", "order_id, amount, ts");
+  const auto stamped =
+      plan.Add("watermark-assigner", "WatermarkAssigner(rowtime=[ts], watermark=[ts])", {orders});
+  const auto payments = plan.Source("payments", "pay_id, order_id");
+  plan.Sink(plan.Join(stamped, payments, "order_id = order_id0", left, right, type), "paid");
+  return plan.Build();
+}
+
+TEST(ForeverStateDetectorTest, OneFindingPerEntryThatIsKeptForEver) {
+  const auto findings = Inspect<ForeverStateDetector>(OneJoin(0, 0));
+  ASSERT_THAT(findings, SizeIs(2));
+  EXPECT_EQ(findings[0].code, "forever-state");
+  EXPECT_EQ(findings[0].severity, Severity::kWarning);
+  EXPECT_EQ(findings[0].node_id, 6);
+  EXPECT_EQ(findings[0].operator_label, "Join[6]");
+  EXPECT_EQ(findings[0].state, "leftState");
+  EXPECT_THAT(findings[0].message,
+              AllOf(HasSubstr("Join[6] keeps leftState for ever"), HasSubstr("every row of orders"),
+                    HasSubstr("order_id = order_id0")));
+  EXPECT_THAT(findings[1].message, HasSubstr("every row of payments"));
+}
+
+TEST(ForeverStateDetectorTest, FiniteAndUnknownTtlsAreNotForEver) {
+  EXPECT_THAT(Inspect<ForeverStateDetector>(OneJoin(kDay, 1)), IsEmpty());
+  auto plan = Totals("t.json", 0);
+  plan.nodes[3].state[0].ttl_ms.reset();
+  EXPECT_THAT(Inspect<ForeverStateDetector>(plan), IsEmpty());
+}
+
+TEST(ForeverStateDetectorTest, AdviceStandsInItsOrderAndIsSqlWhereItCanBe) {
+  const std::string advice = Inspect<ForeverStateDetector>(OneJoin(0, kDay))[0].advice;
+  std::size_t last = 0;
+  for (const char* step :
+       {"interval join", "    SELECT /*+ STATE_TTL('orders' = '7d', 'payments' = '7d') */",
+        "    SELECT MAX(ABS(TIMESTAMPDIFF(SECOND, l.ts, r.<time column>)))",
+        "    FROM orders l JOIN payments r ON l.order_id = r.order_id;",
+        "    SET 'table.exec.state.ttl' = '7 d';", "Restore: Flink 2.3 migrates",
+        "another state backend: it moves the size, it does not stop it"}) {
+    const auto at = advice.find(step);
+    ASSERT_NE(at, std::string::npos) << step << "\n" << advice;
+    EXPECT_GE(at, last) << step;
+    last = at;
+  }
+}
+
+TEST(ForeverStateDetectorTest, JobWideAdviceNamesWhatElseItReaches) {
+  PlanBuilder builder("t.json");
+  const auto orders = builder.Source("orders", "user_id, amount");
+  builder.Sink(builder.GroupBy(orders, "user_id", 0), "a");
+  builder.Sink(builder.GroupBy(orders, "amount", kDay), "b");
+  EXPECT_THAT(Inspect<ForeverStateDetector>(builder.Build())[0].advice,
+              HasSubstr("every other state that no hint names: GroupAggregate[6]"));
+}
+
+TEST(ForeverStateDetectorTest, KindsThatHintsDoNotReachGetNoHint) {
+  PlanBuilder builder("d.json");
+  const auto orders = builder.Source("orders", "order_id, ts");
+  builder.Sink(builder.Add("deduplicate", "Deduplicate(keep=[FirstRow], key=[order_id])",
+                           {builder.Exchange(orders, "order_id")}, {{"deduplicateState", 0}}),
+               "s");
+  const auto findings = Inspect<ForeverStateDetector>(builder.Build());
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(findings[0].message, HasSubstr("every key it ever saw, by order_id"));
+  EXPECT_THAT(findings[0].advice, Not(HasSubstr("/*+ STATE_TTL")));
+  EXPECT_THAT(findings[0].advice, HasSubstr("PARTITION BY order_id"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("\"ttl\" of deduplicateState in node 3"));
+}
+
+TEST(ForeverStateDetectorTest, AGroupByWithoutKeyHasOneGroup) {
+  PlanBuilder builder("g.json");
+  const auto orders = builder.Source("orders", "amount");
+  builder.Add("group-aggregate", "GroupAggregate(select=[COUNT(*)])",
+              {builder.Exchange(orders, "")}, {{"groupAggregateState", 0}});
+  EXPECT_THAT(Inspect<ForeverStateDetector>(builder.Build())[0].message,
+              HasSubstr("the totals of all rows."));
+}
+
+TEST(ForeverStateDetectorTest, AMultiJoinNamesEachInput) {
+  PlanBuilder builder("m.json");
+  std::vector<std::int64_t> inputs;
+  for (const char* table : {"orders", "payments", "orders"}) {
+    inputs.push_back(builder.Exchange(builder.Source(table, "order_id"), "order_id"));
+  }
+  builder.Add("multi-join", "MultiJoin(commonJoinKey=[order_id])", inputs,
+              {{"input-state-0", kDay}, {"input-state-1", 0}, {"input-state-2", kDay}});
+  const auto findings = Inspect<ForeverStateDetector>(builder.Build());
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(findings[0].message, HasSubstr("every row of payments, by order_id"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("'<alias of orders, input 1>' = '7d', 'payments'"));
+}
+
+TEST(ForeverStateDetectorTest, HostilePlansAreJudgedToo) {
+  CompiledPlan plan;
+  PlanNode node;
+  node.id = -1;
+  node.kind = "join";
+  node.description = "Join(where=[((((";
+  node.state = {{0, "input-state-99999999999999999999", "0 ms", 0}, {0, "", "0 ms", 0}};
+  plan.nodes = {node, node};
+  plan.edges = {{-1, -1}, {-1, -1}, {5, -1}};
+  EXPECT_THAT(Inspect<ForeverStateDetector>(plan), SizeIs(4));
+  EXPECT_THAT(Inspect<TtlFromJobDefaultDetector>(plan), IsEmpty());
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(plan), IsEmpty());
+}
+
+TEST(TtlFromJobDefaultDetectorTest, FindsTheSlotWithTheShorterDefault) {
+  const auto findings = Inspect<TtlFromJobDefaultDetector>(Cascade("c.json"));
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].code, "ttl-from-job-default");
+  EXPECT_EQ(findings[0].operator_label, "Join[11]");
+  EXPECT_EQ(findings[0].state, "leftState");
+  EXPECT_THAT(findings[0].message,
+              AllOf(HasSubstr("for 30 min, the job's default"), HasSubstr("orders for 1 d"),
+                    HasSubstr("payments for 2 h"), HasSubstr("silently lost")));
+  EXPECT_THAT(findings[0].advice, AllOf(HasSubstr("STATE_TTL('orders' = '1d', 'payments' = '2h')"),
+                                        HasSubstr("STATE_TTL('below' = '1d', 'users' = '7d')"),
+                                        HasSubstr("'table.optimizer.multi-join.enabled' = 'true'"),
+                                        HasSubstr("with the old state kept")));
+}
+
+TEST(TtlFromJobDefaultDetectorTest, FindsTheSlotThatIsKeptForEver) {
+  CascadeTtls ttls;
+  ttls.second_left = 0;
+  const auto findings = Inspect<TtlFromJobDefaultDetector>(Cascade("c.json", ttls), "1.20.5");
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(findings[0].message, HasSubstr("for ever, the job's default"));
+  // The multi-join came with 2.1; switching a TTL on is what 1.20 refuses to restore.
+  EXPECT_THAT(findings[0].advice,
+              AllOf(Not(HasSubstr("multi-join")), HasSubstr("Flink 1.20 refuses")));
+}
+
+TEST(TtlFromJobDefaultDetectorTest, TheMendedCascadeIsFine) {
+  EXPECT_THAT(
+      Inspect<TtlFromJobDefaultDetector>(Cascade("c.json", {kDay, 2 * kHour, kDay, 7 * kDay})),
+      IsEmpty());
+}
+
+TEST(TtlFromJobDefaultDetectorTest, WithoutHintsThereIsNothingTheyMissed) {
+  EXPECT_THAT(Inspect<TtlFromJobDefaultDetector>(Cascade("c.json", {0, 0, 0, 0})), IsEmpty());
+  EXPECT_THAT(Inspect<TtlFromJobDefaultDetector>(Cascade("c.json", {kHour, kHour, kHour, kHour})),
+              IsEmpty());
+}
+
+TEST(TtlFromJobDefaultDetectorTest, ARightInputCanBeAJoinsResultToo) {
+  PlanBuilder builder("bushy.json");
+  const auto users = builder.Source("users", "user_id");
+  const auto orders = builder.Source("orders", "order_id");
+  const auto payments = builder.Source("payments", "order_id");
+  const auto below = builder.Join(orders, payments, "order_id = order_id0", kDay, 2 * kHour);
+  builder.Join(users, below, "user_id = user_id0", 7 * kDay, 30 * kMinute);
+  const auto findings = Inspect<TtlFromJobDefaultDetector>(builder.Build());
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].state, "rightState");
+  EXPECT_THAT(findings[0].advice, HasSubstr("STATE_TTL('users' = '7d', 'below' = '1d')"));
+}
+
+TEST(TtlFromJobDefaultDetectorTest, AnAggregationBetweenTheJoinsEndsTheChain) {
+  PlanBuilder builder("agg.json");
+  const auto below =
+      builder.Join(builder.Source("a", "x"), builder.Source("b", "x"), "x = x0", kDay, 2 * kHour);
+  builder.Join(builder.GroupBy(below, "x", kDay), builder.Source("c", "x"), "x = x0", 30 * kMinute,
+               7 * kDay);
+  EXPECT_THAT(Inspect<TtlFromJobDefaultDetector>(builder.Build()), IsEmpty());
+}
+
+TEST(TtlMismatchDetectorTest, SidesThatAreFarApart) {
+  for (const auto& [left, right] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+           {kDay, 30'000}, {kDay, 0}, {0, kDay}, {30'000, kDay}}) {
+    const auto findings = Inspect<TtlMismatchDetector>(OneJoin(left, right));
+    ASSERT_THAT(findings, SizeIs(1)) << left << " " << right;
+    const bool left_is_shorter = right == 0 || (left != 0 && left < right);
+    EXPECT_EQ(findings[0].state, left_is_shorter ? "leftState" : "rightState");
+  }
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(OneJoin(kDay, 30'000))[0].message,
+              AllOf(HasSubstr("keeps orders for 1 d but payments for 30 s"),
+                    HasSubstr("a row of orders that comes more than 30 s after its match"),
+                    HasSubstr("silently lost")));
+}
+
+TEST(TtlMismatchDetectorTest, SidesThatPeopleChooseWithReason) {
+  for (const auto& [left, right] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+           {kDay, 2 * kHour}, {kDay, 7 * kDay}, {30 * kDay, kDay}, {0, 0}, {kDay, kDay}}) {
+    EXPECT_THAT(Inspect<TtlMismatchDetector>(OneJoin(left, right)), IsEmpty())
+        << left << " " << right;
+  }
+}
+
+TEST(TtlMismatchDetectorTest, OuterJoinsSayWhatIsLost) {
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(OneJoin(kDay, 30'000, "LeftOuterJoin"))[0].message,
+              HasSubstr("keeps NULL where the match was"));
+}
+
+TEST(TtlMismatchDetectorTest, ASlotThatHintsMissedIsNotReportedTwice) {
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(Cascade("c.json")), IsEmpty());
+}
+
+CompiledPlan JoinThenGroup(std::int64_t join, std::int64_t group) {
+  PlanBuilder builder("chain.json");
+  const auto below =
+      builder.Join(builder.Source("a", "x"), builder.Source("b", "x"), "x = x0", join, join);
+  builder.GroupBy(builder.Calc(below, "x"), "x", group);
+  return builder.Build();
+}
+
+TEST(TtlMismatchDetectorTest, AChainWhoseLowerOperatorForgets) {
+  const auto findings = Inspect<TtlMismatchDetector>(JoinThenGroup(kHour, 7 * kDay));
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].operator_label, "Join[5]");
+  EXPECT_THAT(findings[0].message,
+              AllOf(HasSubstr("Join[5] keeps leftState for 1 h"),
+                    HasSubstr("GroupAggregate[8], which takes its result"), HasSubstr("for 7 d")));
+}
+
+TEST(TtlMismatchDetectorTest, AChainWhoseUpperOperatorForgets) {
+  for (const std::int64_t join : {7 * kDay, std::int64_t{0}}) {
+    const auto findings = Inspect<TtlMismatchDetector>(JoinThenGroup(join, kHour));
+    ASSERT_THAT(findings, SizeIs(1)) << join;
+    EXPECT_EQ(findings[0].operator_label, "GroupAggregate[8]");
+    EXPECT_EQ(findings[0].state, "groupAggregateState");
+  }
+}
+
+TEST(TtlMismatchDetectorTest, ChainsThatAreFine) {
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(JoinThenGroup(kHour, kDay)), IsEmpty());
+  // Totals for ever over a join that forgets: they stand.
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(JoinThenGroup(kHour, 0)), IsEmpty());
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(JoinThenGroup(0, 0)), IsEmpty());
+}
+
+TEST(TtlMismatchDetectorTest, TheLargestTtlDoesNotOverflow) {
+  constexpr std::int64_t kMax = 9'223'372'036'854'775'807;
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(OneJoin(kMax, 1)), SizeIs(1));
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(OneJoin(kMax, kMax - 1)), IsEmpty());
+}
+
+TEST(UnknownOperatorDetectorTest, NamesTheType) {
+  PlanBuilder builder("odd.json");
+  const auto source = builder.Source("orders", "a");
+  builder.Add("quantum-join", "QuantumJoin(x)", {source});
+  const auto findings = Inspect<UnknownOperatorDetector>(builder.Build());
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].code, "unknown-operator");
+  EXPECT_EQ(findings[0].node_id, 2);
+  EXPECT_THAT(findings[0].message, HasSubstr("stream-exec-quantum-join_1"));
+  EXPECT_THAT(Inspect<UnknownOperatorDetector>(Cascade("c.json")), IsEmpty());
+}
+
+TEST(EvaluatePlanTest, SortsAndFindsEachThingOnce) {
+  CascadeTtls ttls;
+  ttls.second_left = 0;
+  const auto findings = EvaluatePlan(Cascade("c.json", ttls));
+  ASSERT_THAT(findings, SizeIs(2));
+  EXPECT_EQ(findings[0].code, "forever-state");
+  EXPECT_EQ(findings[1].code, "ttl-from-job-default");
+  EXPECT_FALSE(findings[0].first_seen_ms.has_value());
+  EXPECT_THAT(EvaluatePlan({}), IsEmpty());
+}
+
+}  // namespace
+}  // namespace fss
