@@ -11,9 +11,9 @@
 namespace fss {
 
 struct BaseUrl {
-  std::string url;     // "https://host:8443/flink/ns": no credentials, no slash at the end
-  std::string origin;  // "https://host:8443"
-  std::string path;    // "/flink/ns", or empty
+  std::string url;         // "https://host:8443/flink/ns": no credentials, no slash at the end
+  std::string origin;      // "https://host:8443"
+  std::string path;        // "/flink/ns", or empty
   std::uint16_t port = 0;  // the scheme's where the URL has none
   // Value of an Authorization header ("Basic …") where the URL had user:password@. Secret.
   std::string authorization;

@@ -17,7 +17,7 @@ inline constexpr std::int64_t kStaleFloorMs = 60'000;
 // Beyond so many times the limit, and beyond half an hour, a restart costs more than people expect
 // of any job.
 inline constexpr std::int64_t kStaleCriticalFactor = 6;
-inline constexpr std::int64_t kStaleCriticalFloorMs = 30 * 60'000;
+inline constexpr std::int64_t kStaleCriticalFloorMs = 1'800'000;
 
 class CheckpointStaleDetector final : public JobDetector {
  public:

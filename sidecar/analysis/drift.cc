@@ -56,6 +56,7 @@ std::vector<std::string> DriftDetails(const JobUnits& job, const PlanFacts& plan
   std::stable_partition(misfits.begin(), misfits.end(),
                         [&](std::uint32_t u) { return job.units[u].keyed; });
   std::vector<std::string> details;
+  details.reserve(misfits.size() + fit.unused.size());
   for (std::uint32_t u : misfits) details.push_back(MisfitLine(job, job.units[u], plan, used));
   for (std::uint32_t n : fit.unused) {
     details.push_back(NodeLabel(plan.graph.node(n)) + " of the plan does not run in the job: " +

@@ -96,7 +96,7 @@ std::string MeasureKey(const PlanNode& node, const InputOrigin& origin) {
   std::string keys;
   for (const std::string& key : SplitList(KeyOf(node.description))) {
     if (Attribute(node.description, "where") == KeyOf(node.description)) break;
-    keys += (keys.empty() ? "" : ", ") + SqlName(key);
+    keys.append(keys.empty() ? "" : ", ").append(SqlName(key));
   }
   if (keys.empty()) keys = "<key>";
   const std::string time = TimeColumn(origin);
@@ -121,10 +121,15 @@ std::string HintKeys(const std::vector<InputOrigin>& origins) {
   for (std::size_t i = 0; i < origins.size(); ++i) {
     const std::string& table = origins[i].table;
     const std::string input = "input " + std::to_string(i + 1);
-    std::string name = table;
-    if (table.empty()) name = "<alias of " + input + ">";
-    if (IsRepeated(origins, i)) name = "<alias of " + table + ", " + input + ">";
-    keys += (i == 0 ? "'" : ", '") + name + "' = '" + std::string(kExampleHint) + "'";
+    keys.append(i == 0 ? "'" : ", '");
+    if (table.empty()) {
+      keys.append("<alias of ").append(input).append(">");
+    } else if (IsRepeated(origins, i)) {
+      keys.append("<alias of ").append(table).append(", ").append(input).append(">");
+    } else {
+      keys.append(table);
+    }
+    keys.append("' = '").append(kExampleHint).append("'");
   }
   return keys;
 }

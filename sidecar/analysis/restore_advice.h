@@ -24,7 +24,11 @@ BackendFamily BackendFamilyOf(std::string_view state_backend);
 struct FlinkVersion {
   int major = 0;
   int minor = 0;
-  auto operator<=>(const FlinkVersion&) const = default;
+
+  bool operator==(const FlinkVersion&) const = default;
+  bool operator<(const FlinkVersion& other) const {
+    return major != other.major ? major < other.major : minor < other.minor;
+  }
 };
 std::optional<FlinkVersion> ParseFlinkVersion(std::string_view text);
 

@@ -290,6 +290,29 @@ INSTANTIATE_TEST_SUITE_P(
                   {ErrorCode::kTooLarge}}),
     [](const auto& test) { return std::string(test.param.name); });
 
+// cpprestsdk holds a chunk, or a head, until it is whole: only the kernel knows how much came.
+TEST(CppRestClient, StopsAServerThatSendsWithoutEnd) {
+  for (const char* head : {"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n7fffffff\r\n",
+                           "HTTP/1.1 200 OK\r\nX-Endless: "}) {
+    constexpr std::size_t kAll = 2'000'000'000;
+    std::atomic<std::size_t> sent{0};
+    RawServer server([&sent, head](RawConnection& connection, const std::string&) {
+      connection.Send(head);
+      while (connection.sent() < kAll && connection.Send(kPiece)) {
+      }
+      sent = connection.sent();
+      return false;
+    });
+    RestClientOptions options;
+    options.request_timeout = milliseconds(20'000);
+    options.max_body_bytes = 1U << 20U;
+    const auto answer = Client(server.url(), options)->Get("/x");
+    ASSERT_FALSE(answer.ok());
+    EXPECT_EQ(answer.error().code, ErrorCode::kTooLarge) << answer.error().ToString();
+    EXPECT_LT(sent, kAll);
+  }
+}
+
 TEST(CppRestClient, NobodyListensIsUnreachable) {
   int port = 0;
   {

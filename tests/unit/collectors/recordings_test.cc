@@ -1,12 +1,14 @@
 // The collector over folders of recorded answers (INDEX.tsv: path, HTTP code, content type, bytes,
-// file). The folders under tests/golden/rest/recorded are ours; FSS_RECORDINGS may name a folder
-// of more.
+// file): ours under tests/golden/rest/recorded, and those that FSS_RECORDINGS names a folder of.
+// Each is polled twice and compared with a plain reading of the same files.
 #include <gtest/gtest.h>
+#include <rapidjson/document.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
+#include <map>
 #include <sstream>
 
 #include "collectors/flink_collector.h"
@@ -24,68 +26,127 @@ std::string ReadFile(const fs::path& path) {
   return text.str();
 }
 
-std::unique_ptr<ScriptedClient> Replay(const fs::path& folder) {
-  auto client = std::make_unique<ScriptedClient>();
+// path → (status, body)
+using Recording = std::map<std::string, std::pair<int, std::string>>;
+
+Recording Load(const fs::path& folder) {
+  Recording recording;
   std::ifstream index(folder / "INDEX.tsv");
   std::string line;
   while (std::getline(index, line)) {
     std::istringstream fields(line);
-    std::string path, code, type, bytes, file;
+    std::string path;
+    std::string code;
+    std::string type;
+    std::string bytes;
+    std::string file;
     std::getline(fields, path, '\t');
     std::getline(fields, code, '\t');
     std::getline(fields, type, '\t');
     std::getline(fields, bytes, '\t');
     std::getline(fields, file, '\t');
-    client->Answer(path, ReadFile(folder / file), std::stoi(code));
+    recording[path] = {std::stoi(code), ReadFile(folder / file)};
   }
-  return client;
+  return recording;
 }
 
-void Print(const ClusterSnapshot& snapshot) {
-  std::cout << "version " << snapshot.flink_version << "\n";
-  for (const JobSnapshot& job : snapshot.jobs) {
-    std::cout << job.id << " " << job.state << " '" << job.name << "' tasks "
-              << job.tasks_running.value_or(-1) << "/" << job.tasks_total.value_or(-1) << " now "
-              << job.jobmanager_now_ms.value_or(-1) << " hist " << job.history.size() << " fsc "
-              << job.failed_since_completed << " problems " << job.problems.size() << "\n";
-    for (const auto& problem : job.problems) std::cout << "   ! " << problem << "\n";
-    if (job.config) {
-      std::cout << "   config " << job.config->state_backend << " "
-                << job.config->interval_ms.value_or(-1) << "\n";
-    }
-    if (job.latest) {
-      std::cout << "   latest " << job.latest->id << " size " << job.latest->state_size << " "
-                << job.latest->vertices.size() << " vertices\n";
-    }
-    if (job.latest_restored) std::cout << "   restored " << job.latest_restored->id << "\n";
-    if (job.latest_failed) {
-      std::cout << "   failed " << job.latest_failed->id << " " << job.latest_failed->reason
-                << "\n";
-    }
-    for (const JobVertex& vertex : job.graph.vertices) {
-      std::cout << "   " << vertex.id << " p" << vertex.parallelism << " in "
-                << vertex.inputs.size();
-      for (const ChainOperator& op : vertex.chain) {
-        std::cout << " | " << op.Label() << " <" << (op.parent ? std::to_string(*op.parent) : "-")
-                  << "> {" << op.description << "}";
-      }
-      std::cout << "\n";
+std::vector<fs::path> Folders() {
+  std::vector<fs::path> roots = {fs::path(FSS_TEST_DATA) / "rest" / "recorded"};
+  if (const char* more = std::getenv("FSS_RECORDINGS")) roots.emplace_back(more);
+  std::vector<fs::path> folders;
+  for (const fs::path& root : roots) {
+    for (const auto& entry : fs::directory_iterator(root)) {
+      if (fs::exists(entry.path() / "INDEX.tsv")) folders.push_back(entry.path());
     }
   }
+  return folders;
 }
 
-TEST(Recordings, Shared) {
-  const char* root = std::getenv("FSS_RECORDINGS");
-  if (root == nullptr) GTEST_SKIP() << "FSS_RECORDINGS is not set";
-  for (const auto& entry : fs::directory_iterator(root)) {
-    if (!fs::exists(entry.path() / "INDEX.tsv")) continue;
-    std::cout << "=== " << entry.path() << "\n";
+rapidjson::Document Parse(const Recording& recording, const std::string& path) {
+  rapidjson::Document document;
+  const auto found = recording.find(path);
+  EXPECT_NE(found, recording.end()) << path;
+  if (found != recording.end()) document.Parse(found->second.second);
+  EXPECT_TRUE(document.IsObject()) << path;
+  return document;
+}
+
+// The job's vertices and sizes are those of its answers, read plainly.
+void ExpectAsRecorded(const JobSnapshot& job, const Recording& recording) {
+  const std::string path = "/jobs/" + job.id;
+  const rapidjson::Document plan = Parse(recording, path + "/plan");
+  EXPECT_EQ(job.graph.vertices.size(), plan["plan"]["nodes"].Size());
+  for (const auto& node : plan["plan"]["nodes"].GetArray()) {
+    const JobVertex* vertex = job.graph.FindVertex(node["id"].GetString());
+    ASSERT_NE(vertex, nullptr);
+    EXPECT_EQ(vertex->parallelism, node["parallelism"].GetInt());
+    EXPECT_EQ(vertex->inputs.size(), node.HasMember("inputs") ? node["inputs"].Size() : 0U);
+    for (const ChainOperator& op : vertex->chain) EXPECT_FALSE(op.name.empty());
+  }
+  const rapidjson::Document checkpoints = Parse(recording, path + "/checkpoints");
+  ASSERT_TRUE(job.counts);
+  EXPECT_EQ(job.counts->completed, checkpoints["counts"]["completed"].GetInt64());
+  EXPECT_EQ(job.counts->failed, checkpoints["counts"]["failed"].GetInt64());
+  const auto& completed = checkpoints["latest"]["completed"];
+  ASSERT_EQ(job.latest.has_value(), completed.IsObject());
+  if (!job.latest) return;
+  EXPECT_EQ(job.latest->id, completed["id"].GetInt64());
+  EXPECT_EQ(job.latest->state_size, completed["state_size"].GetInt64());
+  const std::string details =
+      path + "/checkpoints/details/" + std::to_string(completed["id"].GetInt64());
+  // A checkpoint that completed while the recording was made has no details in it.
+  if (recording.count(details) == 0 || recording.at(details).first != 200) return;
+  const rapidjson::Document recorded = Parse(recording, details);
+  const bool same = recorded["external_path"] == completed["external_path"];
+  EXPECT_EQ(job.problems.empty(), same);
+  if (!same) {
+    EXPECT_TRUE(job.latest->vertices.empty()) << "sizes of another job's checkpoint";
+    return;
+  }
+  EXPECT_EQ(job.latest->vertices.size(), recorded["tasks"].MemberCount());
+  std::int64_t sum = 0;
+  for (const auto& [id, size] : job.latest->vertices) {
+    EXPECT_EQ(size.state_size, recorded["tasks"][id]["state_size"].GetInt64());
+    EXPECT_NE(job.graph.FindVertex(id), nullptr) << id;
+    sum += size.state_size;
+  }
+  EXPECT_EQ(sum, job.latest->state_size);
+}
+
+TEST(Recordings, AreReadAsTheyStand) {
+  const auto folders = Folders();
+  ASSERT_FALSE(folders.empty());
+  for (const fs::path& folder : folders) {
+    SCOPED_TRACE(folder);
+    const Recording recording = Load(folder);
+    auto client = std::make_unique<ScriptedClient>();
+    for (const auto& [path, answer] : recording) {
+      client->Answer(path, answer.second, answer.first);
+    }
     std::vector<std::unique_ptr<RestClient>> clients;
-    clients.push_back(Replay(entry.path()));
+    clients.push_back(std::move(client));
     FlinkCollector collector("test", std::move(clients), SystemClock());
+    ASSERT_TRUE(collector.Poll().ok());
     const Result<ClusterSnapshot> snapshot = collector.Poll();
     ASSERT_TRUE(snapshot.ok()) << snapshot.error().ToString();
-    Print(*snapshot);
+
+    EXPECT_EQ(snapshot->flink_version, Parse(recording, "/config")["flink-version"].GetString());
+    const rapidjson::Document overview = Parse(recording, "/jobs/overview");
+    ASSERT_EQ(snapshot->jobs.size(), overview["jobs"].Size());
+    for (const auto& row : overview["jobs"].GetArray()) {
+      const auto job = std::find_if(snapshot->jobs.begin(), snapshot->jobs.end(),
+                                    [&row](const JobSnapshot& j) { return j.id == row["jid"]; });
+      ASSERT_NE(job, snapshot->jobs.end());
+      SCOPED_TRACE(job->name);
+      EXPECT_EQ(job->name, row["name"].GetString());
+      EXPECT_EQ(job->state, row["state"].GetString());
+      EXPECT_EQ(job->start_ms, row["start-time"].GetInt64());
+      if (job->Terminal()) {
+        EXPECT_FALSE(job->latest || job->counts || job->config || job->jobmanager_now_ms);
+      } else {
+        ExpectAsRecorded(*job, recording);
+      }
+    }
   }
 }
 
