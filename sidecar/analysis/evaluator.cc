@@ -14,10 +14,6 @@
 namespace fss {
 namespace {
 
-// So many checkpoints in a row that wrote all they hold: the backend makes full ones. One or two
-// may be an incremental backend's first.
-constexpr std::size_t kFullCheckpoints = 3;
-
 // The fields of Finding::SamePlace as one text.
 std::string PlaceOf(const Finding& finding) {
   std::string place;
@@ -81,25 +77,19 @@ std::string WithRunningIds(const std::string& text,
   return out;
 }
 
-// Seen from sizes. Heap state without a changelog has no increments at all.
+// Seen from sizes: a checkpoint that wrote less than it holds. Equal sizes prove nothing: files
+// below state.storage.fs.memory-threshold are written anew each time. Heap state without a
+// changelog has no increments at all.
 std::optional<bool> SeenIncremental(const JobSnapshot& job) {
-  std::vector<const CompletedCheckpoint*> checkpoints;
-  for (const CompletedCheckpoint& checkpoint : job.history) checkpoints.push_back(&checkpoint);
-  if (job.latest) checkpoints.push_back(&*job.latest);
-  std::size_t full = 0;
-  std::optional<std::int64_t> last_id;
-  for (const CompletedCheckpoint* checkpoint : checkpoints) {
-    if (checkpoint->savepoint || !checkpoint->checkpointed_size || checkpoint->id == last_id) {
-      continue;
-    }
-    last_id = checkpoint->id;
-    if (*checkpoint->checkpointed_size < checkpoint->state_size) return true;
-    full = checkpoint->state_size > 0 ? full + 1 : 0;
-  }
+  const auto wrote_less = [](const CompletedCheckpoint& checkpoint) {
+    return !checkpoint.savepoint && checkpoint.checkpointed_size &&
+           *checkpoint.checkpointed_size < checkpoint.state_size;
+  };
+  if (job.latest && wrote_less(*job.latest)) return true;
+  if (std::ranges::any_of(job.history, wrote_less)) return true;
   const bool heap =
       job.config && BackendFamilyOf(job.config->state_backend) == BackendFamily::kHashMap;
   if (heap && job.config->changelog == false) return false;
-  if (full >= kFullCheckpoints) return false;
   return std::nullopt;
 }
 

@@ -28,8 +28,7 @@ constexpr std::string_view kAggregateExpiry =
 constexpr std::string_view kAggregateInstead =
     "If results per period will do, group by a window (TUMBLE, HOP, CUMULATE or SESSION over a "
     "column with a watermark): its state goes when the window has ended. Else give the GROUP BY a "
-    "STATE_TTL hint longer than the longest pause after which a group must be continued. Last, "
-    "table.exec.state.ttl: it holds for every operator of the job.";
+    "hint, and last the whole job a TTL.";
 constexpr std::string_view kOverExpiry =
     "a partition without a new row for that long is forgotten; its running results start again "
     "from zero";
@@ -136,10 +135,7 @@ constexpr OperatorKind kTable[] = {
      "First bound it in time: an interval join (... AND p.ts BETWEEN o.ts AND o.ts + INTERVAL '4'"
      " HOUR, both columns with watermarks) or a window join; where one side is reference data, a "
      "temporal join (FOR SYSTEM_TIME AS OF o.ts) or a lookup join (FOR SYSTEM_TIME AS OF "
-     "o.proctime). Else hint each input, /*+ STATE_TTL('o'='1d','p'='2h') */, with the longest "
-     "time between matching rows, measured in a sample: SELECT MAX(ABS(TIMESTAMPDIFF(SECOND, "
-     "o.ts, p.ts))) FROM o JOIN p ON ... . Last, table.exec.state.ttl: it holds for every "
-     "operator of the job."},
+     "o.proctime). Else hint each input, and last give the whole job a TTL."},
     {"legacy-sink", "LegacySink", kConnector, false, kNames<"sink">, {}, false, "", ""},
     {"legacy-table-source-scan", "LegacyTableSourceScan", kConnector, false, kNames<"source">, {},
      false, "", ""},
@@ -178,9 +174,8 @@ constexpr OperatorKind kTable[] = {
      "an inner join silently loses a match that comes later than that, and an outer join leaves "
      "NULL where a match was",
      "First bound it in time: interval or window joins for the inputs that carry watermarks, "
-     "temporal or lookup joins for reference data. Else hint each input by its name, /*+ "
-     "STATE_TTL('o'='1d','p'='2h','u'='7d') */: here every input has an entry of its own. Last, "
-     "table.exec.state.ttl: it holds for every operator of the job."},
+     "temporal or lookup joins for reference data. Else hint each input by its name: here every "
+     "input has an entry of its own. Last, give the whole job a TTL."},
     {"multiple-input", "MultipleInput", kUnknown, false, {}, {}, false, "", ""},
     {"nested-loop-join", "NestedLoopJoin", kStateless, false, kNames<"nested-loop-join">, {}, false,
      "", ""},

@@ -297,8 +297,9 @@ TEST(EvaluatorTest, IncrementalIsSaidOnlyOnceItWasSeen) {
   EXPECT_EQ(seen(), true);  // restarted: the history is gone, the configuration is not
   job.start_ms += 1;        // another run
   EXPECT_EQ(seen(), std::nullopt);
-  for (int id = 1; id <= 3; ++id) add(id, 500, 500, false);
-  EXPECT_EQ(seen(), false);
+  // Small files are written anew each time, incremental or not: equal sizes prove nothing.
+  for (int id = 1; id <= 10; ++id) add(id, 500, 500, false);
+  EXPECT_EQ(seen(), std::nullopt);
   job.history.clear();
   job.config->state_backend = "HashMapStateBackend";
   EXPECT_EQ(seen(), false);
