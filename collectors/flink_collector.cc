@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 #include <tuple>
@@ -33,54 +34,59 @@ std::string Problem(const std::string& what, const Error& error) {
 
 }  // namespace
 
-// What is known of one deployment of a job, carried from poll to poll.
+// What is known of one deployment of a job beside its snapshot.
 struct FlinkCollector::JobMemory {
-  JobSnapshot job;
   bool config_final = false;  // had, and with a backend; or the job has none to give
-  // A plan that cannot be taken, ever (above the limit): not asked for again.
+  // Why the plan cannot be taken, ever (above the limit): not asked for again.
   std::string plan_refused;
-  // Whether job.latest has its details. A completed checkpoint never changes: fetched once.
+  // Whether the snapshot's `latest` has its details. A completed checkpoint never changes: its
+  // details are fetched once.
   bool latest_complete = false;
   // The newest checkpoint, when its details are still to be had.
   std::optional<CompletedCheckpoint> awaited;
+};
+
+// A job in the poll that is under way: takes answers as they come.
+struct FlinkCollector::Job {
+  JobSnapshot& job;
+  JobMemory& memory;
 
   // Takes over what a poll's overview does not say.
-  void Carry(JobMemory&& before) {
-    job.graph = std::move(before.job.graph);
-    job.config = std::move(before.job.config);
-    job.counts = before.job.counts;
-    job.latest = std::move(before.job.latest);
-    job.latest_failed = std::move(before.job.latest_failed);
-    job.latest_restored = std::move(before.job.latest_restored);
-    job.history = std::move(before.job.history);
-    job.failed_since_completed = before.job.failed_since_completed;
-    config_final = before.config_final;
-    plan_refused = std::move(before.plan_refused);
-    latest_complete = before.latest_complete;
+  void Carry(JobSnapshot&& before, JobMemory&& remembered) {
+    job.graph = std::move(before.graph);
+    job.config = std::move(before.config);
+    job.counts = before.counts;
+    job.latest = std::move(before.latest);
+    job.latest_failed = std::move(before.latest_failed);
+    job.latest_restored = std::move(before.latest_restored);
+    job.history = std::move(before.history);
+    job.failed_since_completed = before.failed_since_completed;
+    memory = std::move(remembered);
+    memory.awaited.reset();
   }
 
-  void TakePlan(Result<JobGraph> graph) {
+  void TakePlan(Result<JobGraph> graph) const {
     if (graph.ok()) {
       job.graph = std::move(*graph);
       return;
     }
     job.problems.push_back(Problem("plan", graph.error()));
-    if (graph.error().code == ErrorCode::kTooLarge) plan_refused = job.problems.back();
+    if (graph.error().code == ErrorCode::kTooLarge) memory.plan_refused = job.problems.back();
   }
 
-  void TakeConfig(Result<CheckpointConfig> config) {
+  void TakeConfig(Result<CheckpointConfig> config) const {
     if (config.ok()) {
       // A job that is still starting has no backend yet ("Unknown").
-      config_final = !config->state_backend.empty();
+      memory.config_final = !config->state_backend.empty();
       job.config = std::move(*config);
     } else if (SaysCheckpointingOff(config.error())) {
-      config_final = true;
+      memory.config_final = true;
     } else {
       job.problems.push_back(Problem("checkpoint configuration", config.error()));
     }
   }
 
-  void TakeCheckpoints(Result<CheckpointsAnswer> answer) {
+  void TakeCheckpoints(Result<CheckpointsAnswer> answer) const {
     if (!answer.ok() && !SaysCheckpointingOff(answer.error())) {
       job.problems.push_back(Problem("checkpoints", answer.error()));
       return;  // the last known ones stand
@@ -97,21 +103,22 @@ struct FlinkCollector::JobMemory {
 
   // Sizes belong to the checkpoint id shown: until the new one's details are had, the last
   // complete one stays. With none before it, the row at least has the total.
-  void TakeLatest(const std::optional<CompletedCheckpoint>& latest) {
-    const bool had = latest && job.latest && latest_complete && job.latest->id == latest->id &&
-                     job.latest->trigger_ms == latest->trigger_ms;
+  void TakeLatest(const std::optional<CompletedCheckpoint>& latest) const {
+    const bool had = latest && job.latest && memory.latest_complete &&
+                     job.latest->id == latest->id && job.latest->trigger_ms == latest->trigger_ms;
     if (had) return;
-    awaited = latest;
-    if (!latest) latest_complete = false;
-    if (!latest_complete) job.latest = latest;
+    memory.awaited = latest;
+    if (!latest) memory.latest_complete = false;
+    if (!memory.latest_complete) job.latest = latest;
   }
 
-  void TakeDetails(Result<CompletedCheckpoint> details) {
+  void TakeDetails(Result<CompletedCheckpoint> details) const {
     if (details.ok()) {
       job.latest = std::move(*details);
-      latest_complete = true;
+      memory.latest_complete = true;
     } else {
-      job.problems.push_back(Problem("checkpoint " + std::to_string(awaited->id), details.error()));
+      job.problems.push_back(
+          Problem("checkpoint " + std::to_string(memory.awaited->id), details.error()));
     }
   }
 };
@@ -135,21 +142,29 @@ auto ReadIfOk(Result<RestAnswer> answer, const Read& read) -> decltype(read(Rest
 
 FlinkCollector::FlinkCollector(std::string cluster,
                                std::vector<std::unique_ptr<RestClient>> clients, const Clock& clock)
-    : cluster_(std::move(cluster)), clients_(std::move(clients)), clock_(clock) {}
+    : clients_(std::move(clients)), clock_(clock) {
+  snapshot_.cluster = std::move(cluster);
+}
 
 FlinkCollector::~FlinkCollector() = default;
 
 Result<ClusterSnapshot> FlinkCollector::Poll() {
+  const Result<const ClusterSnapshot*> snapshot = PollInPlace();
+  if (!snapshot.ok()) return snapshot.error();
+  return **snapshot;
+}
+
+Result<const ClusterSnapshot*> FlinkCollector::PollInPlace() {
   Result<std::vector<JobSnapshot>> jobs = AskOverview();
   if (!jobs.ok()) {
     version_wanted_ = true;  // what comes back may be an upgraded JobManager
     return jobs.error();
   }
-  const std::int64_t taken_ms = clock_.WallMillis();
+  snapshot_.taken_ms = clock_.WallMillis();
   const bool restarted = Remember(std::move(*jobs));
   AskAboutJobs(restarted);
   AskDetails();
-  return Snapshot(taken_ms);
+  return &snapshot_;
 }
 
 // The job list from the first client that has one, and with it the version when it is wanted.
@@ -187,30 +202,40 @@ void FlinkCollector::TakeVersion(Result<RestAnswer> answer) {
   const Result<std::string> version = ReadIfOk(std::move(answer), ReadFlinkVersion);
   // The last known version stands until there is a new one; asked again with the next poll.
   version_wanted_ = !version.ok();
-  if (version.ok()) flink_version_ = *version;
+  if (version.ok()) snapshot_.flink_version = *version;
 }
 
 // Joins the overview with what is known of the same deployments; forgets all others. True when
 // the JobManager seems to have restarted since.
 bool FlinkCollector::Remember(std::vector<JobSnapshot> jobs) {
-  Memory before = std::exchange(memory_, {});
+  std::sort(jobs.begin(), jobs.end(), [](const JobSnapshot& a, const JobSnapshot& b) {
+    return std::tie(a.start_ms, a.id) < std::tie(b.start_ms, b.id);
+  });
+  std::vector<JobSnapshot> jobs_before = std::exchange(snapshot_.jobs, std::move(jobs));
+  std::vector<JobMemory> before = std::exchange(memory_, {});
+  memory_.resize(snapshot_.jobs.size());
+
+  std::map<std::string, std::size_t> index_before;
   std::set<std::string> ids_before;
-  for (const auto& [key, known] : before) ids_before.insert(known.job.id);
-  bool any_stayed = before.empty();
+  for (std::size_t i = 0; i < jobs_before.size(); ++i) {
+    index_before.emplace(KeyOf(jobs_before[i]), i);
+    ids_before.insert(jobs_before[i].id);
+  }
+  bool any_stayed = jobs_before.empty();
   bool started_anew = false;
-  for (JobSnapshot& job : jobs) {
-    const std::string key = KeyOf(job);
-    JobMemory& now = memory_[key];
-    now.job = std::move(job);
-    const auto known = before.find(key);
-    if (known == before.end()) {
+  for (std::size_t i = 0; i < memory_.size(); ++i) {
+    JobSnapshot& job = snapshot_.jobs[i];
+    const auto known = index_before.find(KeyOf(job));
+    if (known == index_before.end()) {
       // The same id with another start: the JobManager started the job anew, so it is a new one.
-      started_anew = started_anew || ids_before.count(now.job.id) != 0;
+      started_anew = started_anew || ids_before.count(job.id) != 0;
       continue;
     }
     any_stayed = true;
     // Of a job that is over nothing is asked, and nothing is kept but that it was.
-    if (!now.job.Terminal()) now.Carry(std::move(known->second));
+    if (job.Terminal()) continue;
+    Job{job, memory_[i]}.Carry(std::move(jobs_before[known->second]),
+                               std::move(before[known->second]));
   }
   return started_anew || !any_stayed;
 }
@@ -222,23 +247,23 @@ void FlinkCollector::AskAboutJobs(bool restarted) {
     questions.push_back(
         {kConfigPath, [this](Result<RestAnswer> answer) { TakeVersion(std::move(answer)); }});
   }
-  for (auto& entry : memory_) {
-    JobMemory& memory = entry.second;
-    if (memory.job.Terminal()) continue;
-    const std::string job_path = "/jobs/" + memory.job.id;
-    questions.push_back({job_path + "/checkpoints", [&memory](Result<RestAnswer> answer) {
-                           memory.TakeCheckpoints(ReadIfOk(std::move(answer), ReadCheckpoints));
+  for (std::size_t i = 0; i < memory_.size(); ++i) {
+    const Job job{snapshot_.jobs[i], memory_[i]};
+    if (job.job.Terminal()) continue;
+    const std::string path = "/jobs/" + job.job.id;
+    questions.push_back({path + "/checkpoints", [job](Result<RestAnswer> answer) {
+                           job.TakeCheckpoints(ReadIfOk(std::move(answer), ReadCheckpoints));
                          }});
-    if (!memory.config_final) {
-      questions.push_back({job_path + "/checkpoints/config", [&memory](Result<RestAnswer> answer) {
-                             memory.TakeConfig(ReadIfOk(std::move(answer), ReadCheckpointConfig));
+    if (!job.memory.config_final) {
+      questions.push_back({path + "/checkpoints/config", [job](Result<RestAnswer> answer) {
+                             job.TakeConfig(ReadIfOk(std::move(answer), ReadCheckpointConfig));
                            }});
     }
-    if (!memory.plan_refused.empty()) {
-      memory.job.problems.push_back(memory.plan_refused);
-    } else if (memory.job.graph.vertices.empty()) {
-      questions.push_back({job_path + "/plan", [&memory](Result<RestAnswer> answer) {
-                             memory.TakePlan(ReadIfOk(std::move(answer), ReadJobPlan));
+    if (!job.memory.plan_refused.empty()) {
+      job.job.problems.push_back(job.memory.plan_refused);
+    } else if (job.job.graph.vertices.empty()) {
+      questions.push_back({path + "/plan", [job](Result<RestAnswer> answer) {
+                             job.TakePlan(ReadIfOk(std::move(answer), ReadJobPlan));
                            }});
     }
   }
@@ -247,14 +272,14 @@ void FlinkCollector::AskAboutJobs(bool restarted) {
 
 void FlinkCollector::AskDetails() {
   std::vector<Question> questions;
-  for (auto& entry : memory_) {
-    JobMemory& memory = entry.second;
-    if (!memory.awaited) continue;
+  for (std::size_t i = 0; i < memory_.size(); ++i) {
+    const Job job{snapshot_.jobs[i], memory_[i]};
+    if (!job.memory.awaited) continue;
     questions.push_back(
-        {"/jobs/" + memory.job.id + "/checkpoints/details/" + std::to_string(memory.awaited->id),
-         [&memory](Result<RestAnswer> answer) {
-           memory.TakeDetails(ReadIfOk(std::move(answer), [&memory](RestAnswer body) {
-             return ReadCheckpointDetails(std::move(body), *memory.awaited);
+        {"/jobs/" + job.job.id + "/checkpoints/details/" + std::to_string(job.memory.awaited->id),
+         [job](Result<RestAnswer> answer) {
+           job.TakeDetails(ReadIfOk(std::move(answer), [&job](RestAnswer body) {
+             return ReadCheckpointDetails(std::move(body), *job.memory.awaited);
            }));
          }});
   }
@@ -269,20 +294,6 @@ void FlinkCollector::Ask(const std::vector<Question>& questions) {
   clients_[current_]->GetEach(paths, [&questions](std::size_t index, Result<RestAnswer> answer) {
     questions[index].take(std::move(answer));
   });
-}
-
-ClusterSnapshot FlinkCollector::Snapshot(std::int64_t taken_ms) const {
-  ClusterSnapshot snapshot;
-  snapshot.cluster = cluster_;
-  snapshot.flink_version = flink_version_;
-  snapshot.taken_ms = taken_ms;
-  snapshot.jobs.reserve(memory_.size());
-  for (const auto& entry : memory_) snapshot.jobs.push_back(entry.second.job);
-  std::sort(snapshot.jobs.begin(), snapshot.jobs.end(),
-            [](const JobSnapshot& a, const JobSnapshot& b) {
-              return std::tie(a.start_ms, a.id) < std::tie(b.start_ms, b.id);
-            });
-  return snapshot;
 }
 
 }  // namespace fss

@@ -39,6 +39,7 @@ std::vector<VertexInput> ReadInputs(const rapidjson::Value& node) {
   std::stable_sort(numbered.begin(), numbered.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<VertexInput> inputs;
+  inputs.reserve(numbered.size());
   for (auto& entry : numbered) inputs.push_back(std::move(entry.second));
   return inputs;
 }

@@ -3,8 +3,6 @@
 #include <rapidjson/reader.h>
 
 #include <cmath>
-#include <cstring>
-#include <limits>
 #include <string_view>
 #include <utility>
 
@@ -70,7 +68,7 @@ enum class ParseOutcome { kGood, kMalformed, kTooLarge };
 // Parses `body` in place into `document`, which points into it afterwards.
 ParseOutcome ParseInPlace(std::string* body, rapidjson::Document* document) {
   // The parser takes NUL for the end of its input: what follows would go unseen.
-  if (std::memchr(body->data(), '\0', body->size()) != nullptr) return ParseOutcome::kMalformed;
+  if (body->find('\0') != std::string::npos) return ParseOutcome::kMalformed;
   ParseOutcome outcome = ParseOutcome::kMalformed;
   auto generate = [&](rapidjson::Document& target) {
     rapidjson::InsituStringStream stream(body->data());
@@ -215,7 +213,7 @@ std::string ErrorLine(const RestAnswer& answer) {
       if (const rapidjson::Value* errors = ArrayMember(document, "errors")) {
         for (const rapidjson::Value& error : errors->GetArray()) {
           if (!error.IsString()) continue;
-          const std::string line = TellingLine({error.GetString(), error.GetStringLength()});
+          std::string line = TellingLine({error.GetString(), error.GetStringLength()});
           if (!line.empty()) return line;
         }
         return "an error without a text";

@@ -6,6 +6,7 @@
 #include <rapidjson/document.h>
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 

@@ -54,14 +54,14 @@ int main(int argc, char** argv) {
     const auto requests_before = counters.requests["2xx"];
     const double cpu_before = CpuMillis();
     const auto begin = std::chrono::steady_clock::now();
-    const auto snapshot = collector.Poll();
+    const auto snapshot = collector.PollInPlace();
     const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - begin;
     if (!snapshot.ok()) {
       std::fprintf(stderr, "%s\n", snapshot.error().ToString().c_str());
       return 1;
     }
     std::printf("poll %d: %.1f ms, %.1f ms of CPU, %zu jobs, %llu good answers, %s\n", i,
-                took.count(), CpuMillis() - cpu_before, snapshot->jobs.size(),
+                took.count(), CpuMillis() - cpu_before, (*snapshot)->jobs.size(),
                 static_cast<unsigned long long>(counters.requests["2xx"] - requests_before),
                 ResidentLine().c_str());
   }
