@@ -10,6 +10,7 @@
 #endif
 #include <utility>  // boost 1.74 with C++20 forgets it
 
+#include <openssl/ssl.h>
 #include <pplx/threadpool.h>
 
 #include <cpprest/http_client.h>
@@ -283,6 +284,8 @@ class CppRestClient final : public RestClient, private Transport {
 void StartPool() {
   static std::once_flag once;
   std::call_once(once, [] {
+    // What starts first ends last: the pool's thread must be gone when OpenSSL cleans up at exit.
+    OPENSSL_init_ssl(0, nullptr);
     try {
       crossplat::threadpool::initialize_with_threads(kPoolThreads);
     } catch (const std::exception&) {
