@@ -60,35 +60,38 @@ PollLoop::PollLoop(const Clock& clock, Evaluator evaluator)
     : clock_(clock),
       evaluator_(std::move(evaluator)),
       library_(std::make_shared<const PlanLibrary>()) {
-  last_.cluster = FLAGS_cluster;
+  auto nothing_yet = std::make_shared<Report>();
+  nothing_yet->cluster = FLAGS_cluster;
+  last_ = std::move(nothing_yet);
 }
 
 std::shared_ptr<const Report> PollLoop::PollOnce() {
   const std::int64_t begin = clock_.MonotonicMillis();
   RefreshPlans();
 
-  const Result<ClusterSnapshot> snapshot = collector_->Poll();
+  std::shared_ptr<Report> report;
+  const Result<const ClusterSnapshot*> snapshot = collector_->PollInPlace();
   ++health_.polls;
   health_.up = snapshot.ok();
   stats_.collector_success[kFlinkCollector] = snapshot.ok();
   if (snapshot.ok()) {
-    last_ = evaluator_.Evaluate(*snapshot, *library_);
+    report = std::make_shared<Report>(evaluator_.Evaluate(**snapshot, *library_));
     health_.stale = false;
     health_.last_error.clear();
     health_.last_success_ms = clock_.WallMillis();
     poll_trouble_.Recovered();
   } else {
     // Unreachable is not "no jobs": the last numbers stand, marked as old.
+    report = std::make_shared<Report>(*last_);
     health_.stale = health_.last_success_ms.has_value();
     health_.last_error = snapshot.error().ToString();
     poll_trouble_.Failed(health_.last_error);
   }
   CountPoll(clock_.MonotonicMillis() - begin);
-
-  auto report = std::make_shared<Report>(last_);
   report->health = health_;
   report->plans_loaded = library_->plans.size();
   report->plans_unreadable = library_->unreadable.size();
+  last_ = report;
   return report;
 }
 

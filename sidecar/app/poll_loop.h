@@ -42,7 +42,7 @@ class PollLoop {
   std::unique_ptr<PlanFolder> plans_;  // none without --plan_dir
   Evaluator evaluator_;
   std::shared_ptr<const PlanLibrary> library_;
-  Report last_;  // of the last poll that answered
+  std::shared_ptr<const Report> last_;  // never null; its jobs are of the last poll that answered
   PollHealth health_;
   SidecarStats stats_;
   TroubleLog poll_trouble_{"poll"};
