@@ -119,6 +119,7 @@ void PlanFolder::Publish(const Plans& plans, std::map<std::string, Seen> now) {
                                });
   if (!same) {
     auto library = std::make_shared<PlanLibrary>();
+    library->generation = library_->generation + 1;
     std::unordered_set<std::string_view> shown;
     for (const auto& [name, seen] : now) {
       const CompiledPlan* plan = seen.error.empty() ? plans.Find(seen.content) : nullptr;

@@ -219,6 +219,25 @@ Evaluator::Evaluator(EvaluatorOptions options)
   if (options_.uid_formats.empty()) options_.uid_formats = DefaultUidFormats();
 }
 
+Evaluator::LinkBasis Evaluator::BasisOf(const ClusterSnapshot& snapshot,
+                                        const PlanLibrary& library) {
+  LinkBasis basis{library.generation, snapshot.flink_version, {}};
+  basis.jobs.reserve(snapshot.jobs.size());
+  for (const JobSnapshot& job : snapshot.jobs) {
+    basis.jobs.emplace_back(job.id, job.start_ms, job.state, job.graph.vertices.size());
+  }
+  return basis;
+}
+
+// Jobs and plans change rarely, and a job's graph never after its start: most polls keep the links.
+void Evaluator::Relink(const ClusterSnapshot& snapshot, const PlanLibrary& library) {
+  LinkBasis basis = BasisOf(snapshot, library);
+  const bool counted = library.generation != 0 || library.plans.empty();
+  if (counted && links_.size() == snapshot.jobs.size() && basis == basis_) return;
+  links_ = Correlate(snapshot.jobs, library, options_.uid_formats, snapshot.flink_version);
+  basis_ = std::move(basis);
+}
+
 Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& library) {
   Report report;
   report.cluster = snapshot.cluster;
@@ -226,8 +245,7 @@ Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& l
   report.taken_ms = snapshot.taken_ms;
   report.plans_loaded = library.plans.size();
   report.plans_unreadable = library.unreadable.size();
-  const std::vector<JobLink> links =
-      Correlate(snapshot.jobs, library, options_.uid_formats, snapshot.flink_version);
+  Relink(snapshot, library);
   Poll poll(snapshot, library, options_, plan_detectors_, job_detectors_);
   std::set<std::pair<std::string, std::int64_t>> incremental;
   report.jobs.reserve(snapshot.jobs.size());
@@ -235,7 +253,7 @@ Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& l
     const JobSnapshot& job = snapshot.jobs[j];
     JobReport& job_report = report.jobs.emplace_back(DescribeJob(snapshot, job));
     if (job_report.terminal) continue;
-    poll.Add(job, links[j], &job_report, &report);
+    poll.Add(job, links_[j], &job_report, &report);
     const std::pair<std::string, std::int64_t> run{job.id, job.start_ms};
     job_report.incremental = SeenIncremental(job);
     // Once seen it stays: a restore makes Flink's history forget it.

@@ -5,6 +5,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -34,9 +35,21 @@ class Evaluator {
   Report Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& library);
 
  private:
+  // What links depend on: the plans, and which jobs with which graphs there are.
+  struct LinkBasis {
+    std::uint64_t generation = 0;
+    std::string flink_version;
+    std::vector<std::tuple<std::string, std::int64_t, std::string, std::size_t>> jobs;
+    bool operator==(const LinkBasis&) const = default;
+  };
+  static LinkBasis BasisOf(const ClusterSnapshot& snapshot, const PlanLibrary& library);
+  void Relink(const ClusterSnapshot& snapshot, const PlanLibrary& library);
+
   EvaluatorOptions options_;
   std::vector<std::unique_ptr<PlanDetector>> plan_detectors_;
   std::vector<std::unique_ptr<JobDetector>> job_detectors_;
+  LinkBasis basis_;
+  std::vector<JobLink> links_;                                  // as of basis_
   std::unordered_map<std::string, std::int64_t> first_seen_;    // by place; of the last poll
   std::set<std::pair<std::string, std::int64_t>> incremental_;  // jobs (id, start) seen to be so
 };

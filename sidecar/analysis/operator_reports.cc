@@ -73,7 +73,12 @@ class ReportMaker {
 
   OperatorReports Make() {
     const std::vector<std::size_t> order = SourcesFirst(job_.graph);
-    for (std::size_t v : order) NoteHolders(job_.graph.vertices[v]);
+    std::size_t operators = 0;
+    for (const JobVertex& vertex : job_.graph.vertices) operators += vertex.chain.size();
+    reports_.operators.reserve(operators);
+    if (graph_) {
+      for (std::size_t v : order) NoteHolders(job_.graph.vertices[v]);
+    }
     for (std::size_t v : order) AddVertex(job_.graph.vertices[v]);
     return std::move(reports_);
   }
@@ -128,7 +133,6 @@ class ReportMaker {
     OperatorReport& report = reports_.operators.emplace_back();
     report.vertex_id = vertex.id;
     report.label = op.Label();
-    report.description = op.description;
     if (link != nullptr) report.matched_by = link->how;
     const PlanNode* node = NodeOf(link);
     if (node == nullptr) return DescribeByName(vertex, chain, &report);

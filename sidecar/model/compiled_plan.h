@@ -62,6 +62,9 @@ struct UnreadablePlan {
 // All plans of the plan folder at one moment. Files with equal bytes appear once, under the first
 // name. Sorted by file.
 struct PlanLibrary {
+  // Differs from that of every other library of the same folder; 0 where nobody counts. Lets
+  // readers keep what they worked out from it.
+  std::uint64_t generation = 0;
   std::vector<CompiledPlan> plans;
   std::vector<UnreadablePlan> unreadable;
 };

@@ -32,7 +32,6 @@ struct OperatorReport {
   std::string kind;                     // "join"; "unknown" when not even the name tells
   Cleanup cleanup = Cleanup::kUnknown;
   MatchedBy matched_by = MatchedBy::kNone;
-  std::string description;
   // Bytes of the whole vertex in the latest completed checkpoint. Set on one operator per vertex:
   // the first of the chain that keeps keyed state, else the head, so that sums stay true.
   std::optional<std::int64_t> size_bytes;

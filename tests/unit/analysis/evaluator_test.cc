@@ -305,6 +305,30 @@ TEST(EvaluatorTest, IncrementalIsSaidOnlyOnceItWasSeen) {
   EXPECT_EQ(seen(), false);
 }
 
+TEST(EvaluatorTest, LinksAnewWhenPlansOrJobsChange) {
+  const auto job = Start(Totals("t.json", 0), "t");
+  Evaluator evaluator({DefaultUidFormats(), true});
+  auto library = Library({Totals("t.json", 0)});
+  library.generation = 1;
+  const auto plan_of = [&](const JobSnapshot& running) {
+    return evaluator.Evaluate(Snapshot({running}), library).jobs[0].plan;
+  };
+  EXPECT_EQ(plan_of(job), "t.json");
+  EXPECT_EQ(plan_of(job), "t.json");  // kept
+  library.plans.clear();
+  library.generation = 2;  // the file was taken away
+  EXPECT_EQ(plan_of(job), "");
+  library = Library({Totals("t.json", 0)});
+  library.generation = 3;
+  EXPECT_EQ(plan_of(job), "t.json");
+  auto again = job;
+  again.start_ms += 1;  // another run, whose graph is not known yet
+  again.graph.vertices.clear();
+  EXPECT_EQ(plan_of(again), "");
+  again.graph = job.graph;
+  EXPECT_EQ(plan_of(again), "t.json");
+}
+
 TEST(EvaluatorTest, CountsPlans) {
   auto library = Library({Totals("a.json", 0)});
   library.unreadable.push_back({"broken.json", "no JSON"});
