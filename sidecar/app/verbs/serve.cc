@@ -82,7 +82,10 @@ int RunServe(const std::vector<std::string>& arguments) {
   const sigset_t signals = BlockEndingSignals();
   auto loop = PollLoop::FromFlags(SystemClock());
   if (!loop.ok()) return UsageError(loop.error().ToString());
-  auto server = NewHttpServer(FLAGS_listen);
+  // A client that breaks off is everyday life: seen at the debug level alone.
+  auto server = NewHttpServer(FLAGS_listen, [](const std::string& line) {
+    Log(LogLevel::kDebug, "HTTP connection", {{"error", line}});
+  });
   if (!server.ok()) {
     return UsageError(Error{server.error().code, server.error().ToString(), "--listen"}.ToString());
   }
