@@ -6,7 +6,7 @@ import os
 import pathlib
 
 from . import java, rest
-from .processes import HarnessError, Process, free_port, tail, wait_until
+from .processes import HarnessError, Process, Started, free_port, tail, wait_until
 
 START_SECONDS = 120       # a cold page cache and two busy cores included
 SQL_SECONDS = 180
@@ -65,7 +65,7 @@ def flink_home(version, must_exist=True):
     return home
 
 
-class FlinkCluster:
+class FlinkCluster(Started):
     """One cluster in `workdir`. Use it in a `with`, or call stop() whatever happens.
 
     `options` go to config.yaml over the defaults below. The ports stay the same for the cluster's
@@ -121,16 +121,6 @@ class FlinkCluster:
         self._options.update(options or {})
 
     # --- life ---------------------------------------------------------------------------------
-
-    def __enter__(self):
-        try:
-            return self.start()
-        except BaseException:
-            self.stop()
-            raise
-
-    def __exit__(self, *_):
-        self.stop()
 
     def start(self):
         """Starts all and waits until the slots are there."""

@@ -134,3 +134,17 @@ class Process:
         # poll() first: once the exit code was fetched the pid may belong to somebody else.
         if self._child.poll() is None:
             self._child.send_signal(number)
+
+
+class Started:
+    """Something with start() and stop(), for a `with`: what a failed start began is stopped too."""
+
+    def __enter__(self):
+        try:
+            return self.start()
+        except BaseException:
+            self.stop()
+            raise
+
+    def __exit__(self, *_):
+        self.stop()

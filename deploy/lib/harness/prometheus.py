@@ -5,7 +5,7 @@ import pathlib
 import urllib.parse
 
 from . import rest
-from .processes import Process, free_port, wait_until
+from .processes import Process, Started, free_port, wait_until
 
 START_SECONDS = 60
 
@@ -20,7 +20,7 @@ scrape_configs:
 """
 
 
-class Prometheus:
+class Prometheus(Started):
     """Use it in a `with`, or call stop() whatever happens."""
 
     def __init__(self, target, workdir):
@@ -28,16 +28,6 @@ class Prometheus:
         self._workdir = pathlib.Path(workdir) / "prometheus"
         self.process = None
         self.url = None
-
-    def __enter__(self):
-        try:
-            return self.start()
-        except BaseException:
-            self.stop()
-            raise
-
-    def __exit__(self, *_):
-        self.stop()
 
     def start(self):
         """Starts it; wait_scraped() waits for its first scrape."""

@@ -7,7 +7,7 @@ import re
 import subprocess
 
 from . import rest
-from .processes import Process, wait_until
+from .processes import Process, Started, wait_until
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
 START_SECONDS = 30
@@ -29,7 +29,7 @@ def run(verb, *flags, timeout=SCAN_SECONDS):
     return done.returncode, done.stdout, done.stderr
 
 
-class Sidecar:
+class Sidecar(Started):
     """`serve` on a free loopback port. Use it in a `with`, or call stop() whatever happens."""
 
     def __init__(self, jobmanager_url, plan_dir, workdir, poll_interval="2s", flags=()):
@@ -39,16 +39,6 @@ class Sidecar:
         self.process = None
         self.url = None
         self.address = None
-
-    def __enter__(self):
-        try:
-            return self.start()
-        except BaseException:
-            self.stop()
-            raise
-
-    def __exit__(self, *_):
-        self.stop()
 
     def start(self):
         """Starts it and waits until its first poll is done, whatever the JobManager answered."""
