@@ -26,7 +26,7 @@ void WriteOperator(const OperatorReport& op, JsonWriter* writer) {
   writer->Text("matched_by", MatchedByName(op.matched_by));
   writer->IntIfAny("size_bytes", op.size_bytes);
   writer->IntIfAny("checkpointed_bytes", op.checkpointed_bytes);
-  writer->Text("verdict", VerdictName(op.verdict));
+  writer->Text("verdict", VerdictName(op.trend.verdict));
   writer->BeginArray("state");
   for (const EntryReport& entry : op.state) {
     WriteEntry(entry, writer);

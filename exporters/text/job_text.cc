@@ -103,7 +103,7 @@ std::string SizeCell(const std::optional<std::int64_t>& bytes) {
 }
 
 std::string VerdictCell(const OperatorReport& op) {
-  return op.verdict == Verdict::kUnknown ? std::string() : VerdictName(op.verdict);
+  return op.trend.verdict == Verdict::kUnknown ? std::string() : VerdictName(op.trend.verdict);
 }
 
 void AddOperatorRows(const OperatorReport& op, TextTable* table) {

@@ -65,6 +65,28 @@ struct CheckpointCounts {
   std::int64_t restored = 0;
 };
 
+// What RocksDB itself says of one state of one operator, summed over the subtasks; its estimates.
+// Known where Flink reports state.backend.rocksdb.metrics.estimate-live-data-size and
+// …estimate-num-keys.
+struct LiveState {
+  std::string operator_name;  // as in the metric's name: "Join[19]"
+  std::string state_name;     // as in the metric's name: "left-records"
+  std::optional<std::int64_t> live_bytes;
+  std::optional<std::int64_t> keys;
+};
+
+// RocksDB's figures for one vertex.
+struct LiveSample {
+  std::int64_t taken_ms = 0;  // our clock
+  std::vector<LiveState> states;
+};
+
+// A vertex' bytes per subtask, in subtask order, in one completed checkpoint.
+struct SubtaskSizes {
+  std::int64_t checkpoint_id = 0;
+  std::vector<std::int64_t> bytes;
+};
+
 struct JobSnapshot {
   std::string id;     // 32 hex digits; all zero in application mode with HA
   std::string name;   // any text: newlines, quotes, 5,000 characters
@@ -85,6 +107,13 @@ struct JobSnapshot {
   std::optional<RestoredCheckpoint> latest_restored;
   // Completed checkpoints and savepoints of Flink's own history (10 by default), oldest first.
   std::vector<CompletedCheckpoint> history;
+  // Completed checkpoints (no savepoints) whose sizes per vertex became known with this poll,
+  // oldest first: each is in one poll's snapshot alone.
+  std::vector<CompletedCheckpoint> fresh;
+  // By vertex id, where the job's RocksDB metrics are on; asked once a minute, else as then.
+  std::map<std::string, LiveSample> live;
+  // By vertex id; asked now and then for vertices with keyed state and several subtasks.
+  std::map<std::string, SubtaskSizes> subtask_sizes;
   // Failed checkpoints in that history with an id above the latest completed one's.
   int failed_since_completed = 0;
   // One line per answer of this job that could not be had in this poll.
@@ -95,11 +124,26 @@ struct JobSnapshot {
   bool Terminal() const;
 };
 
+// /taskmanagers and /taskmanagers/:id. Bytes.
+struct TaskManagerSnapshot {
+  std::string id;
+  std::int64_t taken_ms = 0;                // our clock
+  std::optional<std::int64_t> heap_used;    // Status.JVM.Memory.Heap.Used: garbage included
+  std::optional<std::int64_t> heap_max;     // -Xmx
+  std::optional<std::int64_t> task_heap;    // taskmanager.memory.task.heap.size, configured
+  std::optional<std::int64_t> managed;      // managed memory, configured
+  std::map<std::string, int> slots_by_job;  // slots that each job holds here, by job id
+};
+
 struct ClusterSnapshot {
   std::string cluster;            // the label, --cluster
   std::string flink_version;      // "2.3.0"; empty when not known
   std::int64_t taken_ms = 0;      // our clock
   std::vector<JobSnapshot> jobs;  // sorted by start time, then id
+  // Known while a job keeps state on the heap (hashmap).
+  std::vector<TaskManagerSnapshot> task_managers;
+  // Of the file system of --state_disk_path; absent without it.
+  std::optional<std::int64_t> state_disk_free_bytes;
 };
 
 }  // namespace fss

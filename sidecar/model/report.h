@@ -11,18 +11,19 @@
 #include "sidecar/model/finding.h"
 #include "sidecar/model/operator_kind.h"
 #include "sidecar/model/operator_link.h"
+#include "sidecar/model/trend.h"
 
 namespace fss {
-
-enum class Verdict { kUnknown, kGrowing, kFilling, kFlat, kShrinking };
-
-// "unknown", "growing", "filling", "flat", "shrinking".
-const char* VerdictName(Verdict verdict);
 
 struct EntryReport {
   std::string name;                    // "leftState"
   std::optional<std::int64_t> ttl_ms;  // 0 is for ever; absent when not known
   bool suspicious_ttl = false;         // a finding says this TTL is not what was meant
+  // RocksDB's estimates, where Flink reports them; the trend is that of live_bytes.
+  std::optional<std::int64_t> live_bytes = std::nullopt;
+  std::optional<std::int64_t> keys = std::nullopt;
+  Trend trend = {};
+  std::optional<std::int64_t> seconds_until_full = std::nullopt;
 };
 
 struct OperatorReport {
@@ -36,7 +37,14 @@ struct OperatorReport {
   // the first of the chain that keeps keyed state, else the head, so that sums stay true.
   std::optional<std::int64_t> size_bytes;
   std::optional<std::int64_t> checkpointed_bytes;
-  Verdict verdict = Verdict::kUnknown;
+  // Of its sizes; where RocksDB tells the live bytes of its entries, of these: the worst of them,
+  // and the sum of their growth.
+  Trend trend;
+  // Until heap, disk or a limit is full at the present growth; absent where it will not be, or
+  // where no limit is known.
+  std::optional<std::int64_t> seconds_until_full;
+  // Bytes per subtask in a late checkpoint, largest first; empty where not known.
+  std::vector<std::int64_t> subtask_bytes;
   std::vector<EntryReport> state;
 };
 

@@ -30,6 +30,9 @@ LIBRARIES = [
     (re.compile(r"^gflags/"), re.compile(r"^sidecar/app/")),
     (re.compile(r"^(spdlog|fmt)/"), re.compile(r"^sidecar/app/")),
     (re.compile(r"^murmurhash\.h$"), re.compile(r"^sidecar/base/murmur3\.cc$")),
+    (re.compile(r"^sqlite3\.h$"), re.compile(r"^sidecar/analysis/sqlite_\w+\.cc$")),
+    (re.compile(r"^yaml-cpp/"), re.compile(r"^collectors/rules_\w+\.cc$")),
+    (re.compile(r"^curl/"), re.compile(r"^exporters/alertmanager/")),
     # No I/O where there is none to be done.
     (re.compile(r"^(fstream|iostream|filesystem|sys/.*|unistd\.h)$"),
      re.compile(r"^(collectors|exporters|sidecar/app)/")),

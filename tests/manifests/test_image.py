@@ -121,7 +121,7 @@ def test_builder_has_what_deploy_setup_installs_for_the_build():
     cmake = (REPOSITORY / "CMakeLists.txt").read_text(encoding="utf-8")
     wanted = set(re.findall(r"find_package\((\w[\w-]*)", cmake))
     known = {"Threads", "PkgConfig", "ZLIB", "OpenSSL", "cpprestsdk", "prometheus-cpp", "civetweb",
-             "gflags", "spdlog", "GTest"}
+             "gflags", "spdlog", "GTest", "SQLite3", "yaml-cpp", "CURL"}
     assert wanted <= known, f"add the Debian packages of {sorted(wanted - known)} to the image"
 
 

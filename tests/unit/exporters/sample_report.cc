@@ -86,7 +86,7 @@ JobReport Windows() {
   job.operators.push_back(Operator("w2", 80, "OverAggregate[80]", "over-aggregate", Cleanup::kTtl));
   OperatorReport group = Operator("w3", 6, "注文の集計[6]", "group-aggregate", Cleanup::kTtl);
   group.state = {{"groupAggregateState", 0, false}};
-  group.verdict = Verdict::kGrowing;
+  group.trend.verdict = Verdict::kGrowing;
   job.operators.push_back(group);
   job.operators.push_back(Operator("w4", 90, "Mystery[90]", "mystery", Cleanup::kUnknown));
   return job;

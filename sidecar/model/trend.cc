@@ -1,4 +1,4 @@
-#include "sidecar/model/report.h"
+#include "sidecar/model/trend.h"
 
 namespace fss {
 

@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+"""Makes prometheusrule.yaml, for the Prometheus operator, out of rules.yaml.
+
+    generate.py                      write prometheusrule.yaml
+    generate.py --check              write nothing; exit 1 when it is not up to date
+    generate.py --runbook_base=URL   first point all runbook_url in rules.yaml at URL/<alert>.md
+
+The groups are copied as text, so that their comments stay.
+"""
+
+import argparse
+import pathlib
+import re
+import sys
+
+HERE = pathlib.Path(__file__).resolve().parent
+RULES = HERE / "rules.yaml"
+PROMETHEUS_RULE = HERE / "prometheusrule.yaml"
+
+# `prometheus` and `role` are the labels that the operator's own examples select rules by; a
+# Prometheus with another ruleSelector needs other ones.
+HEADER = """\
+# Made by deploy/prometheus/generate.py from rules.yaml. Do not edit.
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  name: flink-state-sidecar
+  labels:
+    app.kubernetes.io/name: flink-state-sidecar
+    prometheus: k8s
+    role: alert-rules
+spec:
+"""
+
+
+def prometheus_rule(rules):
+    """The PrometheusRule with the groups of a rules file."""
+    start = rules.index("groups:\n")
+    body = [f"  {line}" if line.strip() else "" for line in rules[start:].splitlines()]
+    return rules[:start] + HEADER + "\n".join(body) + "\n"
+
+
+def with_runbook_base(rules, base):
+    """The rules file with every runbook at `base`."""
+    return re.sub(r"(runbook_url: )\S+/(\w+\.md)", rf"\g<1>{base.rstrip('/')}/\g<2>", rules)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true")
+    parser.add_argument("--runbook_base", metavar="URL")
+    options = parser.parse_args()
+    rules = RULES.read_text(encoding="utf-8")
+    if options.runbook_base and not options.check:
+        rules = with_runbook_base(rules, options.runbook_base)
+        RULES.write_text(rules, encoding="utf-8")
+    wanted = prometheus_rule(rules)
+    if options.check:
+        if PROMETHEUS_RULE.exists() and PROMETHEUS_RULE.read_text(encoding="utf-8") == wanted:
+            return 0
+        print(f"{PROMETHEUS_RULE.name} is not up to date: run deploy/prometheus/generate.py",
+              file=sys.stderr)
+        return 1
+    PROMETHEUS_RULE.write_text(wanted, encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,65 @@
+#include "sidecar/analysis/size_line.h"
+
+#include <algorithm>
+#include <limits>
+
+namespace fss {
+namespace {
+
+// Resolution at age a of a line of length T is proportional to a + T * kRecentShare: the newest
+// points lie 9 times as close as the oldest.
+constexpr double kRecentShare = 0.125;
+
+SizePoint Merge(const SizePoint& a, const SizePoint& b) {
+  SizePoint merged;
+  const double wa = a.weight;
+  const double wb = b.weight;
+  const double share = wb / (wa + wb);
+  merged.t_ms = a.t_ms + static_cast<std::int64_t>(static_cast<double>(b.t_ms - a.t_ms) * share);
+  merged.low = std::min(a.low, b.low);
+  merged.mid = static_cast<float>(static_cast<double>(a.mid) * (1 - share) +
+                                  static_cast<double>(b.mid) * share);
+  merged.high = std::max(a.high, b.high);
+  merged.weight = a.weight + b.weight;
+  return merged;
+}
+
+}  // namespace
+
+void SizeLine::Add(std::int64_t t_ms, std::int64_t bytes) {
+  const auto size = static_cast<float>(std::max<std::int64_t>(bytes, 0));
+  Add(SizePoint{t_ms, size, size, size, 1});
+}
+
+void SizeLine::Add(const SizePoint& point) {
+  if (!points_.empty() && point.t_ms <= points_.back().t_ms) return;
+  checkpoints_ += point.weight;
+  if (points_.size() >= kMaxSizePoints) MergeCheapestPair();
+  points_.push_back(point);
+}
+
+void SizeLine::Clear() {
+  points_.clear();
+  checkpoints_ = 0;
+}
+
+void SizeLine::MergeCheapestPair() {
+  const std::int64_t end = points_.back().t_ms;
+  const auto length = static_cast<double>(end - points_.front().t_ms);
+  std::size_t best = 0;
+  double best_cost = std::numeric_limits<double>::infinity();
+  // The first point stays alone: it says when the line began. So does the newest.
+  for (std::size_t i = 1; i + 2 < points_.size(); ++i) {
+    const auto width = static_cast<double>(points_[i + 1].t_ms - points_[i - 1].t_ms);
+    const auto age = static_cast<double>(end - points_[i].t_ms);
+    const double cost = width / (age + length * kRecentShare);
+    if (cost < best_cost) {
+      best_cost = cost;
+      best = i;
+    }
+  }
+  points_[best] = Merge(points_[best], points_[best + 1]);
+  points_.erase(points_.begin() + static_cast<std::ptrdiff_t>(best) + 1);
+}
+
+}  // namespace fss

@@ -1,0 +1,61 @@
+#include "sidecar/analysis/size_line.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+namespace fss {
+namespace {
+
+TEST(SizeLineTest, KeepsAllWhileThereIsRoom) {
+  SizeLine line;
+  for (int i = 0; i < 100; ++i) line.Add(i * 1000, i);
+  ASSERT_EQ(line.points().size(), 100U);
+  EXPECT_EQ(line.points()[7].t_ms, 7000);
+  EXPECT_EQ(line.points()[7].weight, 1U);
+}
+
+TEST(SizeLineTest, StaysBoundedAndKeepsEnds) {
+  SizeLine line;
+  for (int i = 0; i < 50'000; ++i) line.Add(i * 1000, i);
+  EXPECT_EQ(line.points().size(), kMaxSizePoints);
+  EXPECT_EQ(line.points().front().t_ms, 0);
+  EXPECT_EQ(line.points().back().t_ms, 49'999'000);
+  EXPECT_EQ(line.checkpoints(), 50'000U);
+  std::uint64_t weight = 0;
+  for (const SizePoint& p : line.points()) weight += p.weight;
+  EXPECT_EQ(weight, 50'000U);
+}
+
+TEST(SizeLineTest, IsFinerNowThanLongAgo) {
+  SizeLine line;
+  for (int i = 0; i < 50'000; ++i) line.Add(i * 1000, i);
+  const auto points = line.points();
+  const auto gap = [&](std::size_t i) { return points[i + 1].t_ms - points[i].t_ms; };
+  EXPECT_GT(gap(2), 4 * gap(points.size() - 4));
+  for (std::size_t i = 0; i + 1 < points.size(); ++i) EXPECT_LT(gap(i), 2'500'000) << i;
+}
+
+TEST(SizeLineTest, ThinningKeepsFloorsAndPeaks) {
+  SizeLine line;
+  for (int i = 0; i < 10'000; ++i) line.Add(i * 1000, i == 4321 ? 1 : i == 4500 ? 900 : 100);
+  const auto points = line.points();
+  EXPECT_TRUE(std::any_of(points.begin(), points.end(), [](const auto& p) { return p.low == 1; }));
+  EXPECT_TRUE(
+      std::any_of(points.begin(), points.end(), [](const auto& p) { return p.high == 900; }));
+}
+
+TEST(SizeLineTest, DropsWhatIsNotNewer) {
+  SizeLine line;
+  line.Add(2000, 5);
+  line.Add(2000, 6);
+  line.Add(1000, 7);
+  ASSERT_EQ(line.points().size(), 1U);
+  EXPECT_EQ(line.points()[0].low, 5);
+  line.Clear();
+  EXPECT_TRUE(line.empty());
+  EXPECT_EQ(line.checkpoints(), 0U);
+}
+
+}  // namespace
+}  // namespace fss
