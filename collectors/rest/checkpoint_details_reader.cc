@@ -44,7 +44,8 @@ Result<CompletedCheckpoint> ReadCheckpointDetails(RestAnswer answer,
       const auto size = CountMember(task.value, "state_size");
       if (!size) continue;
       checkpoint->vertices[VertexId(task.name)] =
-          VertexSize{*size, CountMember(task.value, "checkpointed_size")};
+          VertexSize{*size, CountMember(task.value, "checkpointed_size"),
+                     CountMember(task.value, "persisted_data")};
     }
   }
   return std::move(*checkpoint);

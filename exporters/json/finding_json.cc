@@ -18,6 +18,8 @@ void WriteFinding(const Finding& finding, JsonWriter* writer) {
   writer->IntIfAny("first_seen_ms", finding.first_seen_ms);
   if (finding.acknowledged) {
     writer->Bool("acknowledged", true);
+    writer->TextIfAny("acknowledged_reason", finding.acknowledged_reason);
+    writer->IntIfAny("acknowledged_until_ms", finding.acknowledged_until_ms);
   }
   writer->EndObject();
 }

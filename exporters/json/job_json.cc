@@ -1,7 +1,26 @@
 #include "exporters/json/job_json.h"
 
+#include <algorithm>
+#include <cmath>
+
 namespace fss {
 namespace {
+
+// Bytes are integers.
+std::optional<std::int64_t> Whole(const std::optional<double>& bytes) {
+  constexpr double kMost = 9e18;
+  if (!bytes) return std::nullopt;
+  return std::llround(std::clamp(*bytes, -kMost, kMost));
+}
+
+void WriteTrend(const Trend& trend, const std::optional<std::int64_t>& seconds_until_full,
+                JsonWriter* writer) {
+  writer->NumberIfAny("growth_bytes_per_second", trend.bytes_per_second);
+  writer->IntIfAny("level_bytes", Whole(trend.level_bytes));
+  writer->IntIfAny("plateau_bytes", Whole(trend.plateau_bytes));
+  if (trend.past_ttl) writer->Bool("past_ttl", true);
+  writer->IntIfAny("seconds_until_full", seconds_until_full);
+}
 
 void WriteEntry(const EntryReport& entry, JsonWriter* writer) {
   writer->BeginObject();
@@ -12,6 +31,12 @@ void WriteEntry(const EntryReport& entry, JsonWriter* writer) {
   }
   if (entry.suspicious_ttl) {
     writer->Bool("suspicious_ttl", true);
+  }
+  writer->IntIfAny("live_bytes", entry.live_bytes);
+  writer->IntIfAny("keys", entry.keys);
+  if (entry.trend.verdict != Verdict::kUnknown) {
+    writer->Text("verdict", VerdictName(entry.trend.verdict));
+    WriteTrend(entry.trend, entry.seconds_until_full, writer);
   }
   writer->EndObject();
 }
@@ -27,11 +52,22 @@ void WriteOperator(const OperatorReport& op, JsonWriter* writer) {
   writer->IntIfAny("size_bytes", op.size_bytes);
   writer->IntIfAny("checkpointed_bytes", op.checkpointed_bytes);
   writer->Text("verdict", VerdictName(op.trend.verdict));
+  WriteTrend(op.trend, op.seconds_until_full, writer);
   writer->BeginArray("state");
   for (const EntryReport& entry : op.state) {
     WriteEntry(entry, writer);
   }
   writer->EndArray();
+  writer->EndObject();
+}
+
+void WriteHeap(const HeapReport& heap, JsonWriter* writer) {
+  writer->BeginObject("heap");
+  writer->Text("task_manager", heap.task_manager);
+  writer->Int("floor_bytes", heap.floor);
+  writer->Int("max_bytes", heap.max);
+  writer->Int("state_bytes", heap.state_bytes);
+  writer->NumberIfAny("heap_bytes_per_state_byte", heap.factor);
   writer->EndObject();
 }
 
@@ -73,6 +109,10 @@ void WriteJob(const JobReport& job, JobDetail detail, JsonWriter* writer) {
   if (!job.plan.empty()) {
     writer->Text("plan", job.plan);
     writer->Text("plan_matched_by", MatchedByName(job.plan_matched_by));
+  }
+  writer->IntIfAny("state_limit_bytes", job.state_limit_bytes);
+  if (job.heap) {
+    WriteHeap(*job.heap, writer);
   }
   if (detail == JobDetail::kWithOperators) {
     writer->BeginArray("operators");

@@ -1,5 +1,7 @@
 #include "exporters/json/json_writer.h"
 
+#include <cmath>
+
 #include "sidecar/base/text.h"
 
 namespace fss {
@@ -16,6 +18,11 @@ rapidjson::SizeType Length(std::string_view text) {
 }  // namespace
 
 void JsonWriter::Name(std::string_view name) { writer_.Key(name.data(), Length(name)); }
+
+void JsonWriter::BeginObject(std::string_view name) {
+  Name(name);
+  writer_.StartObject();
+}
 
 void JsonWriter::BeginArray(std::string_view name) {
   Name(name);
@@ -57,6 +64,14 @@ void JsonWriter::IntIfAny(std::string_view name, const std::optional<std::int64_
 void JsonWriter::IntIfAny(std::string_view name, const std::optional<int>& number) {
   if (number) {
     Int(name, *number);
+  }
+}
+
+void JsonWriter::NumberIfAny(std::string_view name, const std::optional<double>& number) {
+  constexpr double kThousandth = 1000;
+  if (number && std::isfinite(*number)) {
+    Name(name);
+    writer_.Double(std::round(*number * kThousandth) / kThousandth);
   }
 }
 

@@ -21,6 +21,7 @@ class JsonWriter {
   explicit JsonWriter(JsonSink sink) : sink_(std::move(sink)), writer_(buffer_) {}
 
   void BeginObject() { writer_.StartObject(); }
+  void BeginObject(std::string_view name);
   void EndObject() { writer_.EndObject(); }
   void BeginArray(std::string_view name);
   void EndArray() { writer_.EndArray(); }
@@ -36,6 +37,8 @@ class JsonWriter {
   void TextIfAny(std::string_view name, std::string_view text);
   void IntIfAny(std::string_view name, const std::optional<std::int64_t>& number);
   void IntIfAny(std::string_view name, const std::optional<int>& number);
+  // At most three decimals. What is no number (NaN, infinite) is not known either.
+  void NumberIfAny(std::string_view name, const std::optional<double>& number);
   void BoolIfAny(std::string_view name, const std::optional<bool>& flag);
 
   // Sends what has gathered once it is worth a packet or more. False when the reader has gone:

@@ -1,4 +1,5 @@
 #include <limits>
+#include <optional>
 #include <string_view>
 #include <unordered_set>
 
@@ -39,6 +40,37 @@ void AddOperatorBytes(const JobReport& job, const OperatorReport& op,
   }
 }
 
+// The operator's own value has no label `state`, those of its entries have it.
+void AddOfOperatorAndEntries(const Report& report, SeriesList* series,
+                             std::optional<double> (*of_operator)(const OperatorReport&),
+                             std::optional<double> (*of_entry)(const EntryReport&)) {
+  ForEachLiveOperator(report, [&](const JobReport& job, const OperatorReport& op) {
+    const auto add = [&](std::string_view state, const std::optional<double>& value) {
+      if (value) {
+        series->Add({job.cluster, job.name, job.id, op.vertex_id, op.label, op.kind, state},
+                    *value);
+      }
+    };
+    if (of_operator != nullptr) {
+      add("", of_operator(op));
+    }
+    for (const EntryReport& entry : op.state) {
+      add(entry.name, of_entry(entry));
+    }
+  });
+}
+
+std::optional<double> Number(const std::optional<std::int64_t>& whole) {
+  if (!whole) {
+    return std::nullopt;
+  }
+  return static_cast<double>(*whole);
+}
+
+std::optional<double> RateOf(const Trend& trend) {
+  return trend.verdict == Verdict::kUnknown ? std::nullopt : trend.bytes_per_second;
+}
+
 double TtlSecondsOf(std::int64_t ttl_ms) {
   return ttl_ms == 0 ? std::numeric_limits<double>::infinity() : Seconds(ttl_ms);
 }
@@ -55,6 +87,28 @@ void CheckpointedBytes(const MetricInput& input, SeriesList* series) {
   ForEachLiveOperator(input.report, [series](const JobReport& job, const OperatorReport& op) {
     AddOperatorBytes(job, op, op.checkpointed_bytes, series);
   });
+}
+
+void EntryLiveBytes(const MetricInput& input, SeriesList* series) {
+  AddOfOperatorAndEntries(input.report, series, nullptr,
+                          [](const EntryReport& entry) { return Number(entry.live_bytes); });
+}
+
+void EntryKeys(const MetricInput& input, SeriesList* series) {
+  AddOfOperatorAndEntries(input.report, series, nullptr,
+                          [](const EntryReport& entry) { return Number(entry.keys); });
+}
+
+void Growth(const MetricInput& input, SeriesList* series) {
+  AddOfOperatorAndEntries(
+      input.report, series, [](const OperatorReport& op) { return RateOf(op.trend); },
+      [](const EntryReport& entry) { return RateOf(entry.trend); });
+}
+
+void SecondsUntilFull(const MetricInput& input, SeriesList* series) {
+  AddOfOperatorAndEntries(
+      input.report, series, [](const OperatorReport& op) { return Number(op.seconds_until_full); },
+      [](const EntryReport& entry) { return Number(entry.seconds_until_full); });
 }
 
 void TtlSeconds(const MetricInput& input, SeriesList* series) {

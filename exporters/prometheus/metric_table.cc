@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 1> kOutcomeLabels = {"outcome"};
 constexpr std::array<std::string_view, 1> kPlanStateLabels = {"state"};
 constexpr std::array<std::string_view, 1> kBuildLabels = {"version"};
 
-constexpr std::array<MetricRow, 15> kTable = {{
+constexpr std::array<MetricRow, 19> kTable = {{
     {"flink_state_up", "Whether the JobManager answered the last poll: 1 or 0.", MetricType::Gauge,
      "", kClusterLabels, generators::Up},
     {"flink_state_job_info",
@@ -41,6 +41,18 @@ constexpr std::array<MetricRow, 15> kTable = {{
      "What the latest completed checkpoint wrote for a vertex: the increment where checkpoints "
      "are incremental.",
      MetricType::Gauge, "bytes", kOperatorLabels, generators::CheckpointedBytes},
+    {"flink_state_entry_live_bytes",
+     "Live bytes of a state entry, as RocksDB estimates them; where its metrics are on in Flink.",
+     MetricType::Gauge, "bytes", kEntryLabels, generators::EntryLiveBytes},
+    {"flink_state_entry_keys", "Keys of a state entry, as RocksDB estimates them.",
+     MetricType::Gauge, "", kEntryLabels, generators::EntryKeys},
+    {"flink_state_growth_bytes_per_second",
+     "How fast an operator's state grows, or with the label state one of its entries, beyond what "
+     "comes and goes; 0 is flat.",
+     MetricType::Gauge, "bytes_per_second", kEntryLabels, generators::Growth},
+    {"flink_state_seconds_until_full",
+     "Time until heap, disk or the job's limit is full at the present growth.", MetricType::Gauge,
+     "seconds", kEntryLabels, generators::SecondsUntilFull},
     {"flink_state_ttl_seconds",
      "How long a state entry is kept since its last update, from the compiled plan; +Inf is for "
      "ever.",

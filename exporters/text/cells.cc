@@ -1,11 +1,21 @@
 #include "exporters/text/cells.h"
 
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "sidecar/base/flink_duration.h"
 #include "sidecar/base/text.h"
 
 namespace fss {
+namespace {
+
+std::int64_t WholeBytes(double bytes) {
+  constexpr double kMost = 9e18;
+  return std::llround(std::clamp(bytes, 0.0, kMost));
+}
+
+}  // namespace
 
 std::string TtlCell(const std::optional<std::int64_t>& ttl_ms, bool suspicious) {
   if (!ttl_ms) {
@@ -39,6 +49,37 @@ bool HasOwnRows(std::size_t entries, Cleanup cleanup) {
 
 std::string TtlCellWithoutEntries(Cleanup cleanup) {
   return cleanup == Cleanup::kTtl || cleanup == Cleanup::kUnknown ? "?" : "-";
+}
+
+std::string GrowthCell(const Trend& trend) {
+  if (trend.verdict == Verdict::kUnknown || !trend.bytes_per_second) {
+    return {};
+  }
+  const double rate = *trend.bytes_per_second;
+  if (trend.verdict == Verdict::kFlat || std::abs(rate) < 1) {
+    return trend.verdict == Verdict::kFlat ? "flat" : "< 1 B/s";
+  }
+  return (rate > 0 ? "+" : "-") + FormatBytes(WholeBytes(std::abs(rate))) + "/s";
+}
+
+std::string VerdictCell(const Trend& trend, const std::optional<std::int64_t>& seconds_until_full) {
+  if (trend.verdict == Verdict::kUnknown) {
+    return {};
+  }
+  std::string cell = VerdictName(trend.verdict);
+  if (trend.verdict == Verdict::kGrowing && trend.past_ttl) {
+    cell.append(" past its TTL");
+  }
+  if (trend.plateau_bytes && trend.verdict == Verdict::kFilling) {
+    cell.append(", settles near ").append(FormatBytes(WholeBytes(*trend.plateau_bytes)));
+  }
+  if (seconds_until_full) {
+    constexpr std::int64_t kMillis = 1000;
+    constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / kMillis;
+    const std::int64_t seconds = std::min(*seconds_until_full, kMost);
+    cell.append(seconds <= 0 ? ", full" : ", full in " + FormatAge(seconds * kMillis));
+  }
+  return cell;
 }
 
 void Leftovers::Add(std::string_view kind, const std::optional<std::int64_t>& size_bytes) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "sidecar/model/operator_kind.h"
+#include "sidecar/model/trend.h"
 
 namespace fss {
 
@@ -28,6 +29,13 @@ bool HasOwnRows(std::size_t entries, Cleanup cleanup);
 // The TTL cell of an operator without entries. Only a TTL that nobody told is a question; a
 // watermark or a bound is the answer itself.
 std::string TtlCellWithoutEntries(Cleanup cleanup);
+
+// "+2.1 KiB/s", "-12 B/s", "flat"; empty while nothing is known.
+std::string GrowthCell(const Trend& trend);
+
+// "filling, settles near 177 MiB", "growing, full in 3 d", "growing past its TTL"; empty while
+// nothing is known.
+std::string VerdictCell(const Trend& trend, const std::optional<std::int64_t>& seconds_until_full);
 
 // Counts the operators that get no row of their own: those without keyed state.
 class Leftovers {

@@ -30,6 +30,15 @@ std::string MissingPlace(const Finding& finding) {
   return place + ": ";
 }
 
+// "(acknowledged: 2,000 users, bounded) ".
+std::string Acknowledged(const Finding& finding) {
+  if (!finding.acknowledged) {
+    return {};
+  }
+  const std::string& reason = finding.acknowledged_reason;
+  return "(acknowledged" + (reason.empty() ? "" : ": " + reason) + ") ";
+}
+
 void AppendAdvice(std::string_view advice, std::size_t width, std::string* out) {
   bool first = true;
   while (!advice.empty()) {
@@ -69,7 +78,7 @@ void AppendFinding(const Finding& finding, const TextOptions& options, std::stri
   out->append(kIndent - severity.size(), ' ');
   out->append(style.Bold(code)).append("  ");
   const std::size_t column = kIndent + DisplayWidth(code) + 2;
-  std::string sentence = finding.acknowledged ? "(acknowledged) " : "";
+  std::string sentence = Acknowledged(finding);
   sentence.append(MissingPlace(finding)).append(finding.message);
   AppendWrapped(sentence, column, kIndent, options.width, out);
   out->push_back('\n');

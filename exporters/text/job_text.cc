@@ -1,5 +1,6 @@
 #include "exporters/text/job_text.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -102,23 +103,32 @@ std::string SizeCell(const std::optional<std::int64_t>& bytes) {
   return bytes ? FormatBytes(*bytes) : std::string();
 }
 
-std::string VerdictCell(const OperatorReport& op) {
-  return op.trend.verdict == Verdict::kUnknown ? std::string() : VerdictName(op.trend.verdict);
-}
-
 void AddOperatorRows(const OperatorReport& op, TextTable* table) {
-  std::string label = FitColumns(op.label, kOperatorColumns);
+  const std::string label = FitColumns(op.label, kOperatorColumns);
   if (op.state.empty()) {
-    table->AddRow({std::move(label), CleanupCell(op.cleanup, op.node_id.has_value()),
-                   TtlCellWithoutEntries(op.cleanup), SizeCell(op.size_bytes), VerdictCell(op)});
+    table->AddRow({label, CleanupCell(op.cleanup, op.node_id.has_value()),
+                   TtlCellWithoutEntries(op.cleanup), SizeCell(op.size_bytes), GrowthCell(op.trend),
+                   VerdictCell(op.trend, op.seconds_until_full)});
     return;
   }
+  // Where RocksDB tells the entries apart each has figures of its own, else the first row has the
+  // operator's.
+  const bool apart = std::ranges::any_of(
+      op.state, [](const EntryReport& entry) { return entry.live_bytes.has_value(); });
   bool first = true;
   for (const EntryReport& entry : op.state) {
+    const bool own = apart && entry.trend.verdict != Verdict::kUnknown;
+    const bool show = own || first;
+    const Trend& trend = own ? entry.trend : op.trend;
+    const auto& until_full = own ? entry.seconds_until_full : op.seconds_until_full;
+    std::string size = first ? SizeCell(op.size_bytes) : std::string();
+    if (apart) {
+      size = SizeCell(entry.live_bytes);
+    }
     table->AddRow({first ? label : std::string(), FitColumns(entry.name, kStateColumns),
-                   TtlCell(entry.ttl_ms, entry.suspicious_ttl),
-                   first ? SizeCell(op.size_bytes) : std::string(),
-                   first ? VerdictCell(op) : std::string()});
+                   TtlCell(entry.ttl_ms, entry.suspicious_ttl), std::move(size),
+                   show ? GrowthCell(trend) : std::string(),
+                   show ? VerdictCell(trend, until_full) : std::string()});
     first = false;
   }
 }
@@ -133,7 +143,7 @@ void AppendJob(const JobReport& job, const TextOptions& options, std::string* ou
   if (job.terminal) {
     return;
   }
-  TextTable table({"OPERATOR", "STATE", "TTL", "SIZE", "VERDICT"});
+  TextTable table({"OPERATOR", "STATE", "TTL", "SIZE", "GROWTH", "VERDICT"});
   Leftovers leftovers;
   for (const OperatorReport& op : job.operators) {
     if (HasOwnRows(op.state.size(), op.cleanup)) {

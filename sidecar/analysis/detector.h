@@ -10,6 +10,8 @@
 #include "sidecar/model/compiled_plan.h"
 #include "sidecar/model/finding.h"
 #include "sidecar/model/operator_link.h"
+#include "sidecar/model/report.h"
+#include "sidecar/model/rules.h"
 
 namespace fss {
 
@@ -21,12 +23,18 @@ struct PlanContext {
   bool running = false;       // a running job's plan
 };
 
+struct JobContext;
+
 // Finds trouble that the plan alone shows. It fills code, severity, node_id, operator_label,
 // state, message and advice; the evaluator adds job and vertex. Stateless; safe from any thread.
 class PlanDetector {
  public:
   virtual ~PlanDetector() = default;
   virtual void Inspect(const PlanContext& context, std::vector<Finding>* findings) const = 0;
+  // What a running job adds to a finding of Inspect's: severity and numbers by its sizes. `op` runs
+  // the finding's node. Nothing, unless a detector says otherwise.
+  virtual void Refine(const JobContext& /*context*/, const OperatorReport& /*op*/,
+                      Finding* /*finding*/) const {}
 };
 
 // A running job beside what it was matched with.
@@ -36,6 +44,8 @@ struct JobContext {
   const CompiledPlan* plan = nullptr;  // the matched (or drifted) plan; nullptr: none
   std::string flink_version;
   bool plans_configured = false;  // a plan folder was given at all
+  const JobReport& report;        // its operators with their sizes, trends and times until full
+  const Thresholds& thresholds;   // as the rules file has them for this job
 };
 
 // Finds trouble of a running job. The same rules; it also fills vertex_id where it knows it, the

@@ -1,9 +1,14 @@
 // All detectors. A new one is one line here, its entry in docs/findings.md, and its own files.
+#include "sidecar/analysis/capacity_detector.h"
 #include "sidecar/analysis/checkpoint_failing_detector.h"
 #include "sidecar/analysis/checkpoint_stale_detector.h"
 #include "sidecar/analysis/detector.h"
 #include "sidecar/analysis/forever_state_detector.h"
+#include "sidecar/analysis/growing_past_ttl_detector.h"
+#include "sidecar/analysis/heap_pressure_detector.h"
 #include "sidecar/analysis/plan_match_detector.h"
+#include "sidecar/analysis/state_growing_detector.h"
+#include "sidecar/analysis/state_skew_detector.h"
 #include "sidecar/analysis/ttl_from_job_default_detector.h"
 #include "sidecar/analysis/ttl_mismatch_detector.h"
 #include "sidecar/analysis/unknown_operator_detector.h"
@@ -24,6 +29,11 @@ std::vector<std::unique_ptr<JobDetector>> AllJobDetectors() {
   detectors.push_back(std::make_unique<PlanMatchDetector>());
   detectors.push_back(std::make_unique<CheckpointFailingDetector>());
   detectors.push_back(std::make_unique<CheckpointStaleDetector>());
+  detectors.push_back(std::make_unique<StateGrowingDetector>());
+  detectors.push_back(std::make_unique<GrowingPastTtlDetector>());
+  detectors.push_back(std::make_unique<CapacityDetector>());
+  detectors.push_back(std::make_unique<HeapPressureDetector>());
+  detectors.push_back(std::make_unique<StateSkewDetector>());
   return detectors;
 }
 

@@ -2,8 +2,10 @@
 
 #include <string_view>
 
+#include "sidecar/analysis/bound_advice.h"
 #include "sidecar/analysis/plan_text.h"
 #include "sidecar/base/flink_duration.h"
+#include "sidecar/base/text.h"
 
 namespace fss {
 
@@ -22,6 +24,46 @@ Finding NodeFinding(const char* code, Severity severity, const PlanNode& node,
   finding.operator_label = NodeLabel(node);
   finding.state = state;
   return finding;
+}
+
+Finding OperatorFinding(const char* code, Severity severity, const OperatorReport& op,
+                        const std::string& state) {
+  Finding finding;
+  finding.code = code;
+  finding.severity = severity;
+  finding.vertex_id = op.vertex_id;
+  finding.node_id = op.node_id;
+  finding.operator_label = op.label;
+  finding.state = state;
+  return finding;
+}
+
+const EntryReport* CulpritOf(const OperatorReport& op) {
+  if (op.state.size() == 1) return op.state.data();
+  const EntryReport* fastest = nullptr;
+  const EntryReport* forever = nullptr;
+  bool one_forever = true;
+  for (const EntryReport& entry : op.state) {
+    const double rate = entry.trend.bytes_per_second.value_or(0);
+    const double fastest_rate = fastest != nullptr ? *fastest->trend.bytes_per_second : 0;
+    if (rate > fastest_rate) fastest = &entry;
+    if (entry.ttl_ms != std::int64_t{0}) continue;
+    one_forever = forever == nullptr;
+    forever = &entry;
+  }
+  if (fastest != nullptr) return fastest;
+  return one_forever ? forever : nullptr;
+}
+
+std::string GrowthClause(const OperatorReport& op, const EntryReport* entry) {
+  const bool own = entry != nullptr && entry->trend.bytes_per_second.value_or(0) > 0;
+  const Trend& trend = own ? entry->trend : op.trend;
+  const std::optional<std::int64_t> bytes = own ? entry->live_bytes : op.size_bytes;
+  const std::string who = entry != nullptr && (own || op.state.size() == 1)
+                              ? entry->name + " of " + op.label
+                              : op.label;
+  return who + " grows by " + FormatRate(trend.bytes_per_second.value_or(0)) +
+         (bytes ? " (" + FormatBytes(*bytes) + " now)" : std::string());
 }
 
 const StateEntry* EntryOfInput(const PlanNode& join, std::size_t input) {

@@ -7,25 +7,13 @@
 #include <string_view>
 #include <tuple>
 
+#include "sidecar/analysis/capacity.h"
 #include "sidecar/analysis/correlator.h"
 #include "sidecar/analysis/operator_reports.h"
 #include "sidecar/analysis/restore_advice.h"
 
 namespace fss {
 namespace {
-
-// The fields of Finding::SamePlace as one text.
-std::string PlaceOf(const Finding& finding) {
-  std::string place;
-  for (const std::string* field : {&finding.code, &finding.job_id, &finding.vertex_id,
-                                   &finding.operator_label, &finding.state, &finding.plan}) {
-    place += std::to_string(field->size());
-    place += ':';
-    place += *field;
-  }
-  if (finding.node_id) place += std::to_string(*finding.node_id);
-  return place;
-}
 
 auto SortKey(const Finding& finding) {
   return std::tuple(-static_cast<int>(finding.severity), std::string_view(finding.job),
@@ -48,6 +36,16 @@ std::vector<Finding> InspectPlan(const std::vector<std::unique_ptr<PlanDetector>
   for (const auto& detector : detectors) detector->Inspect(context, &findings);
   SortAndDedupe(&findings);
   return findings;
+}
+
+void Acknowledge(const Rules& rules, std::int64_t now_ms, std::vector<Finding>* findings) {
+  for (Finding& finding : *findings) {
+    const Acknowledgement* known = rules.AcknowledgementOf(finding, now_ms);
+    if (known == nullptr) continue;
+    finding.acknowledged = true;
+    finding.acknowledged_reason = known->reason;
+    finding.acknowledged_until_ms = known->until_ms;
+  }
 }
 
 // Findings that say of a TTL that it is not what was meant.
@@ -136,7 +134,8 @@ class Poll {
     for (const CompiledPlan& plan : library.plans) plans_.emplace(plan.file, &plan);
   }
 
-  void Add(const JobSnapshot& job, const JobLink& link, JobReport* job_report, Report* report) {
+  // The job's operators; its findings come when all jobs have theirs.
+  OperatorReports Describe(const JobSnapshot& job, const JobLink& link, JobReport* job_report) {
     const CompiledPlan* plan = PlanOf(link);
     OperatorReports operators = MakeOperatorReports(job, link, plan, &names_);
     const bool one_plan = link.outcome != JobLink::Outcome::kAmbiguous || link.candidates_agree;
@@ -144,16 +143,23 @@ class Poll {
       job_report->plan = plan->file;
       job_report->plan_matched_by = link.how;
     }
+    job_report->operators = std::move(operators.operators);
+    return operators;
+  }
+
+  void Judge(const JobSnapshot& job, const JobLink& link, const OperatorReports& places,
+             const Thresholds& thresholds, JobReport* job_report, std::vector<Finding>* all) {
+    const JobContext context{
+        job,         link,      PlanOf(link), snapshot_.flink_version, options_.plans_configured,
+        *job_report, thresholds};
     std::vector<Finding> findings;
-    if (plan != nullptr) AddPlanFindings(job, *plan, &operators, &findings);
-    const JobContext context{job, link, plan, snapshot_.flink_version, options_.plans_configured};
+    if (context.plan != nullptr) AddPlanFindings(context, places, job_report, &findings);
     for (const auto& detector : job_detectors_) detector->Inspect(context, &findings);
     for (Finding& finding : findings) {
       finding.job = job.name;
       finding.job_id = job.id;
-      report->findings.push_back(std::move(finding));
+      all->push_back(std::move(finding));
     }
-    job_report->operators = std::move(operators.operators);
   }
 
  private:
@@ -164,18 +170,19 @@ class Poll {
   }
 
   // The plan's findings, for the nodes that run in this job.
-  void AddPlanFindings(const JobSnapshot& job, const CompiledPlan& plan, OperatorReports* operators,
-                       std::vector<Finding>* findings) {
-    for (const Finding& of_plan : FindingsOf(job, plan)) {
+  void AddPlanFindings(const JobContext& context, const OperatorReports& places,
+                       JobReport* job_report, std::vector<Finding>* findings) {
+    for (const auto& [detector, of_plan] : FindingsOf(context.job, *context.plan)) {
       if (!of_plan.node_id) continue;
-      const auto found = operators->by_node.find(*of_plan.node_id);
-      if (found == operators->by_node.end()) continue;
-      OperatorReport& op = operators->operators[found->second];
+      const auto found = places.by_node.find(*of_plan.node_id);
+      if (found == places.by_node.end()) continue;
+      OperatorReport& op = job_report->operators[found->second];
       Finding& finding = findings->emplace_back(of_plan);
       finding.vertex_id = op.vertex_id;
       finding.operator_label = op.label;
-      finding.message = WithRunningIds(finding.message, operators->running_id);
-      finding.advice = WithRunningIds(finding.advice, operators->running_id);
+      finding.message = WithRunningIds(finding.message, places.running_id);
+      finding.advice = WithRunningIds(finding.advice, places.running_id);
+      detector->Refine(context, op, &finding);
       if (!DoubtsTtl(finding)) continue;
       for (EntryReport& entry : op.state) {
         if (entry.name == finding.state) entry.suspicious_ttl = true;
@@ -183,15 +190,26 @@ class Poll {
     }
   }
 
+  struct FoundBy {
+    const PlanDetector* detector;
+    Finding finding;
+  };
+
   // Jobs of one plan and backend have the same; thousands of jobs may run a few plans.
-  const std::vector<Finding>& FindingsOf(const JobSnapshot& job, const CompiledPlan& plan) {
+  const std::vector<FoundBy>& FindingsOf(const JobSnapshot& job, const CompiledPlan& plan) {
     const std::string backend = job.config ? job.config->state_backend : std::string();
     const auto [found, added] = findings_.try_emplace({&plan, backend});
     if (added) {
       const PlanContext context{
           plan, snapshot_.flink_version.empty() ? plan.flink_version : snapshot_.flink_version,
           backend, true};
-      found->second = InspectPlan(plan_detectors_, context);
+      for (const auto& detector : plan_detectors_) {
+        std::vector<Finding> findings;
+        detector->Inspect(context, &findings);
+        for (Finding& finding : findings) {
+          found->second.push_back({detector.get(), std::move(finding)});
+        }
+      }
     }
     return found->second;
   }
@@ -201,7 +219,7 @@ class Poll {
   const std::vector<std::unique_ptr<PlanDetector>>& plan_detectors_;
   const std::vector<std::unique_ptr<JobDetector>>& job_detectors_;
   std::unordered_map<std::string_view, const CompiledPlan*> plans_;
-  std::map<std::pair<const CompiledPlan*, std::string>, std::vector<Finding>> findings_;
+  std::map<std::pair<const CompiledPlan*, std::string>, std::vector<FoundBy>> findings_;
   KindNames names_;
 };
 
@@ -212,10 +230,11 @@ std::vector<Finding> EvaluatePlan(const CompiledPlan& plan) {
   return InspectPlan(AllPlanDetectors(), context);
 }
 
-Evaluator::Evaluator(EvaluatorOptions options)
+Evaluator::Evaluator(EvaluatorOptions options, std::unique_ptr<HistoryStore> store)
     : options_(std::move(options)),
       plan_detectors_(AllPlanDetectors()),
-      job_detectors_(AllJobDetectors()) {
+      job_detectors_(AllJobDetectors()),
+      history_(std::move(store)) {
   if (options_.uid_formats.empty()) options_.uid_formats = DefaultUidFormats();
 }
 
@@ -238,7 +257,23 @@ void Evaluator::Relink(const ClusterSnapshot& snapshot, const PlanLibrary& libra
   basis_ = std::move(basis);
 }
 
-Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& library) {
+// Once seen it stays: a restore makes Flink's history forget it.
+void Evaluator::RememberIncremental(const ClusterSnapshot& snapshot, Report* report) {
+  std::set<std::pair<std::string, std::int64_t>> incremental;
+  for (std::size_t j = 0; j < snapshot.jobs.size(); ++j) {
+    const JobSnapshot& job = snapshot.jobs[j];
+    JobReport& job_report = report->jobs[j];
+    if (job_report.terminal) continue;
+    const std::pair<std::string, std::int64_t> run{job.id, job.start_ms};
+    job_report.incremental = SeenIncremental(job);
+    if (incremental_.contains(run)) job_report.incremental = true;
+    if (job_report.incremental == true) incremental.insert(run);
+  }
+  incremental_ = std::move(incremental);
+}
+
+Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& library,
+                           const Rules& rules) {
   Report report;
   report.cluster = snapshot.cluster;
   report.flink_version = snapshot.flink_version;
@@ -246,30 +281,33 @@ Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& l
   report.plans_loaded = library.plans.size();
   report.plans_unreadable = library.unreadable.size();
   Relink(snapshot, library);
+  history_.Begin(snapshot);
+  heap_.Observe(snapshot);
+
   Poll poll(snapshot, library, options_, plan_detectors_, job_detectors_);
-  std::set<std::pair<std::string, std::int64_t>> incremental;
-  report.jobs.reserve(snapshot.jobs.size());
-  for (std::size_t j = 0; j < snapshot.jobs.size(); ++j) {
-    const JobSnapshot& job = snapshot.jobs[j];
-    JobReport& job_report = report.jobs.emplace_back(DescribeJob(snapshot, job));
+  const std::size_t count = snapshot.jobs.size();
+  std::vector<OperatorReports> places(count);
+  std::vector<JobRules> job_rules(count);
+  report.jobs.reserve(count);
+  for (std::size_t j = 0; j < count; ++j) {
+    JobReport& job_report = report.jobs.emplace_back(DescribeJob(snapshot, snapshot.jobs[j]));
     if (job_report.terminal) continue;
-    poll.Add(job, links_[j], &job_report, &report);
-    const std::pair<std::string, std::int64_t> run{job.id, job.start_ms};
-    job_report.incremental = SeenIncremental(job);
-    // Once seen it stays: a restore makes Flink's history forget it.
-    if (incremental_.contains(run)) job_report.incremental = true;
-    if (job_report.incremental == true) incremental.insert(run);
+    job_rules[j] = rules.For(job_report.name);
+    job_report.state_limit_bytes = job_rules[j].state_limit_bytes;
+    places[j] = poll.Describe(snapshot.jobs[j], links_[j], &job_report);
+    history_.Observe(j, &job_report.operators);
   }
-  incremental_ = std::move(incremental);
+  RememberIncremental(snapshot, &report);
+  ApplyCapacity(snapshot, heap_, options_.disk_limit_bytes, &report.jobs);
+  for (std::size_t j = 0; j < count; ++j) {
+    if (report.jobs[j].terminal) continue;
+    poll.Judge(snapshot.jobs[j], links_[j], places[j], job_rules[j].thresholds, &report.jobs[j],
+               &report.findings);
+  }
   SortAndDedupe(&report.findings);
-  std::unordered_map<std::string, std::int64_t> first_seen;
-  for (Finding& finding : report.findings) {
-    std::string place = PlaceOf(finding);
-    const auto before = first_seen_.find(place);
-    finding.first_seen_ms = before == first_seen_.end() ? snapshot.taken_ms : before->second;
-    first_seen.emplace(std::move(place), *finding.first_seen_ms);
-  }
-  first_seen_ = std::move(first_seen);
+  Acknowledge(rules, snapshot.taken_ms, &report.findings);
+  history_.Stamp(&report.findings);
+  history_.Commit();
   return report;
 }
 

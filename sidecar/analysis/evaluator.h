@@ -3,17 +3,21 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <tuple>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "sidecar/analysis/detector.h"
+#include "sidecar/analysis/heap_watch.h"
+#include "sidecar/analysis/history_store.h"
+#include "sidecar/analysis/state_history.h"
 #include "sidecar/model/cluster_snapshot.h"
 #include "sidecar/model/compiled_plan.h"
 #include "sidecar/model/report.h"
+#include "sidecar/model/rules.h"
 
 namespace fss {
 
@@ -23,16 +27,24 @@ std::vector<Finding> EvaluatePlan(const CompiledPlan& plan);
 struct EvaluatorOptions {
   std::vector<std::string> uid_formats;
   bool plans_configured = false;
+  std::optional<std::int64_t> disk_limit_bytes =
+      std::nullopt;  // for all RocksDB and ForSt state of the cluster
 };
 
-// Keeps from poll to poll what a finding's first-seen time and a job's observed traits need.
+// Keeps from poll to poll the history of sizes and heaps, and a job's observed traits.
 // Not thread safe: the poll loop owns it.
 class Evaluator {
  public:
-  explicit Evaluator(EvaluatorOptions options);
+  // `store` outlives restarts; nullptr: memory alone.
+  explicit Evaluator(EvaluatorOptions options, std::unique_ptr<HistoryStore> store = nullptr);
   // A report without PollHealth, which is the poll loop's. `snapshot.taken_ms` is "now" for
-  // first-seen times.
-  Report Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& library);
+  // first-seen times and acknowledgements. Every checkpoint of JobSnapshot::fresh must come here
+  // once, polls in the order of time.
+  Report Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& library,
+                  const Rules& rules = {});
+
+  // One line about the history's store; empty: all is well.
+  const std::string& history_trouble() const { return history_.trouble(); }
 
  private:
   // What links depend on: the plans, and which jobs with which graphs there are.
@@ -43,14 +55,16 @@ class Evaluator {
     bool operator==(const LinkBasis&) const = default;
   };
   static LinkBasis BasisOf(const ClusterSnapshot& snapshot, const PlanLibrary& library);
+  void RememberIncremental(const ClusterSnapshot& snapshot, Report* report);
   void Relink(const ClusterSnapshot& snapshot, const PlanLibrary& library);
 
   EvaluatorOptions options_;
   std::vector<std::unique_ptr<PlanDetector>> plan_detectors_;
   std::vector<std::unique_ptr<JobDetector>> job_detectors_;
   LinkBasis basis_;
-  std::vector<JobLink> links_;                                  // as of basis_
-  std::unordered_map<std::string, std::int64_t> first_seen_;    // by place; of the last poll
+  std::vector<JobLink> links_;  // as of basis_
+  StateHistory history_;
+  HeapWatch heap_;
   std::set<std::pair<std::string, std::int64_t>> incremental_;  // jobs (id, start) seen to be so
 };
 

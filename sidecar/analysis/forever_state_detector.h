@@ -11,6 +11,7 @@ namespace fss {
 class ForeverStateDetector final : public PlanDetector {
  public:
   void Inspect(const PlanContext& context, std::vector<Finding>* findings) const override;
+  void Refine(const JobContext& context, const OperatorReport& op, Finding* finding) const override;
 };
 
 }  // namespace fss

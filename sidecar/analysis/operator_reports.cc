@@ -1,5 +1,6 @@
 #include "sidecar/analysis/operator_reports.h"
 
+#include <algorithm>
 #include <functional>
 #include <limits>
 #include <optional>
@@ -124,6 +125,10 @@ class ReportMaker {
     OperatorReport& carrier = reports_.operators[keyed.value_or(first)];
     carrier.size_bytes = size->second.state_size;
     carrier.checkpointed_bytes = size->second.checkpointed_size;
+    const auto subtasks = job_.subtask_sizes.find(vertex.id);
+    if (subtasks == job_.subtask_sizes.end()) return;
+    carrier.subtask_bytes = subtasks->second.bytes;
+    std::ranges::sort(carrier.subtask_bytes, std::greater<>());
   }
 
   // Returns whether the operator keeps keyed state.

@@ -19,6 +19,19 @@ DEFINE_string(ca_file, "", "PEM file with the certificate authorities to trust f
 DEFINE_bool(tls_skip_verify, false, "Do not check the JobManager's certificate.");
 DEFINE_string(uid_format, "",
               "The cluster's table.exec.uid.format, where it is not Flink's default.");
+DEFINE_string(
+    rules_file, "",
+    "YAML file with acknowledged findings, and with thresholds and limits per job; re-read "
+    "when it changes.");
+DEFINE_string(history_file, "",
+              "SQLite file that keeps the sizes over restarts; made when it is not there.");
+DEFINE_string(history_retention, "30d", "How long the history keeps what is no longer seen.");
+DEFINE_int64(history_max_bytes, 268435456, "The most bytes that the history file may take.");
+DEFINE_int64(disk_limit_bytes, 0,
+             "Bytes of disk that all RocksDB and ForSt state of the cluster may take; 0: no limit "
+             "is known.");
+DEFINE_string(state_disk_path, "",
+              "A folder on the disk that RocksDB and ForSt state fills: its free space counts.");
 DEFINE_string(listen, "0.0.0.0:9249", "Address of /metrics and the API; port 0 picks one.");
 DEFINE_int32(polls, 1, "How many times to ask before the report is printed.");
 DEFINE_string(format, "text", "What to print: text or json.");

@@ -28,6 +28,8 @@ struct VertexSize {
   std::int64_t state_size = 0;  // full size
   // What this checkpoint wrote. Absent before Flink 1.15.
   std::optional<std::int64_t> checkpointed_size;
+  // In-flight bytes of an unaligned checkpoint, part of state_size.
+  std::optional<std::int64_t> persisted_data = std::nullopt;
 };
 
 // A completed checkpoint or savepoint. Never changes once completed.

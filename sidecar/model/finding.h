@@ -29,7 +29,9 @@ struct Finding {
   // on lines of their own, indented by four spaces.
   std::string advice;
   std::optional<std::int64_t> first_seen_ms;  // absent at plan time
-  bool acknowledged = false;
+  bool acknowledged = false;  // by the rules file; then with the reason and the end given there
+  std::string acknowledged_reason;
+  std::optional<std::int64_t> acknowledged_until_ms;
 
   // Same code at the same place: what makes two findings one over time.
   bool SamePlace(const Finding& other) const;

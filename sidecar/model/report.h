@@ -15,6 +15,9 @@
 
 namespace fss {
 
+// What will be full first.
+enum class FullOf { kNothing, kHeap, kDisk, kJobLimit };
+
 struct EntryReport {
   std::string name;                    // "leftState"
   std::optional<std::int64_t> ttl_ms;  // 0 is for ever; absent when not known
@@ -43,9 +46,20 @@ struct OperatorReport {
   // Until heap, disk or a limit is full at the present growth; absent where it will not be, or
   // where no limit is known.
   std::optional<std::int64_t> seconds_until_full;
+  FullOf full_of = FullOf::kNothing;
   // Bytes per subtask in a late checkpoint, largest first; empty where not known.
   std::vector<std::int64_t> subtask_bytes;
   std::vector<EntryReport> state;
+};
+
+// A job's hashmap state against the heap of the TaskManager that has least to spare for it. Bytes.
+struct HeapReport {
+  std::string task_manager;
+  std::int64_t floor = 0;  // in use after collections
+  std::int64_t max = 0;
+  std::int64_t state_bytes = 0;  // the job's share there, as checkpoints count it
+  // Bytes of heap per byte of checkpoint, learnt there; absent until it has grown enough to tell.
+  std::optional<double> factor;
 };
 
 struct JobReport {
@@ -69,6 +83,8 @@ struct JobReport {
   std::string plan;  // the matched plan file; empty: none
   MatchedBy plan_matched_by = MatchedBy::kNone;
   std::vector<OperatorReport> operators;  // in graph order, sources first
+  std::optional<HeapReport> heap;         // hashmap jobs, once the heap was watched for a while
+  std::optional<std::int64_t> state_limit_bytes;  // from the rules file
 };
 
 // What the sidecar knows of its own last poll.

@@ -23,7 +23,7 @@ template <typename Detector>
 std::vector<Finding> Inspect(const JobSnapshot& job, const JobLink& link = {},
                              bool plans_configured = true) {
   std::vector<Finding> findings;
-  Detector().Inspect({job, link, nullptr, "2.3.0", plans_configured}, &findings);
+  Detector().Inspect({job, link, nullptr, "2.3.0", plans_configured, {}, {}}, &findings);
   return findings;
 }
 

@@ -1,0 +1,267 @@
+#include "sidecar/analysis/job_sizes.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "sidecar/analysis/line_book.h"
+#include "sidecar/analysis/live_entries.h"
+#include "sidecar/analysis/restore_advice.h"
+#include "sidecar/analysis/time_bound.h"
+
+namespace fss {
+namespace {
+
+// A line is written anew, thinned, when as many points were appended as it may have: so a store
+// holds at most twice as many, and each point is written about twice.
+constexpr std::uint32_t kAppendsPerRewrite = kMaxSizePoints;
+
+bool OnHeap(const JobSnapshot& job) {
+  return job.config && BackendFamilyOf(job.config->state_backend) == BackendFamily::kHashMap;
+}
+
+// How long a row of these operators (one vertex') may stay: the longest; 0 for ever, absent where
+// that of one is not known.
+std::optional<std::int64_t> LongestStay(const JobVertex& vertex,
+                                        const std::vector<OperatorReport>& operators,
+                                        std::size_t begin, std::size_t end) {
+  std::int64_t longest = 0;
+  for (std::size_t o = begin; o < end; ++o) {
+    const OperatorReport& op = operators[o];
+    for (const EntryReport& entry : op.state) {
+      if (!entry.ttl_ms) return std::nullopt;
+      if (*entry.ttl_ms == 0) return 0;
+      longest = std::max(longest, *entry.ttl_ms);
+    }
+    const std::size_t chain = o - begin;
+    if (op.cleanup == Cleanup::kWatermark && chain < vertex.chain.size()) {
+      longest = std::max(longest, TimeBoundOf(vertex.chain[chain].description).value_or(0));
+    }
+  }
+  if (longest == 0) return std::nullopt;
+  return longest;
+}
+
+// The verdict that matters more to who is on call comes first.
+int Weight(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::kGrowing:
+      return 4;
+    case Verdict::kFilling:
+      return 3;
+    case Verdict::kFlat:
+      return 2;
+    case Verdict::kShrinking:
+      return 1;
+    case Verdict::kUnknown:
+      break;
+  }
+  return 0;
+}
+
+// An operator's trend out of its entries', which see what compaction hides from the vertex' size.
+// Where one entry's is not known yet, the vertex' own stands.
+void TakeFromEntries(OperatorReport* op) {
+  Trend sum;
+  double level = 0;
+  double plateau = 0;
+  double rate = 0;
+  bool settles = true;
+  for (const EntryReport& entry : op->state) {
+    const Trend& trend = entry.trend;
+    if (trend.verdict == Verdict::kUnknown) return;
+    if (Weight(trend.verdict) > Weight(sum.verdict)) sum.verdict = trend.verdict;
+    rate += trend.bytes_per_second.value_or(0);
+    level += trend.level_bytes.value_or(0);
+    plateau += trend.plateau_bytes.value_or(trend.level_bytes.value_or(0));
+    settles = settles && (trend.verdict != Verdict::kFilling || trend.plateau_bytes);
+    sum.past_ttl = sum.past_ttl || trend.past_ttl;
+    sum.rises = sum.rises || trend.rises;
+  }
+  if (sum.verdict == Verdict::kUnknown) return;
+  sum.bytes_per_second = sum.verdict == Verdict::kFlat ? 0 : rate;
+  // What the checkpoint holds is more than what lives; the limit is for what it holds.
+  sum.level_bytes = op->trend.level_bytes;
+  if (!sum.level_bytes) {
+    sum.level_bytes = op->size_bytes ? static_cast<double>(*op->size_bytes) : level;
+  }
+  if (sum.verdict == Verdict::kFilling && settles) sum.plateau_bytes = plateau;
+  op->trend = sum;
+}
+
+}  // namespace
+
+void JobSizes::Load(const std::vector<SubjectRecord>& subjects) {
+  for (const SubjectRecord& record : subjects) {
+    Subject& subject = subjects_[record.key];
+    const SizeLine held = subject.tracker.line();
+    subject.tracker.Clear();
+    for (const SizePoint& point : record.points) {
+      if (held.empty() || point.t_ms < held.points().front().t_ms) {
+        subject.tracker.line().Add(point);
+      }
+    }
+    for (const SizePoint& point : held.points()) subject.tracker.line().Add(point);
+    subject.fresh = !subject.tracker.line().empty();
+    // As many are in the store as it gave; one rewrite too early costs nothing.
+    subject.appended = static_cast<std::uint32_t>(record.points.size());
+  }
+}
+
+void JobSizes::Clear(HistoryChanges* changes) {
+  for (const auto& [key, subject] : subjects_) changes->replaced.push_back({key_, key, {}});
+  subjects_.clear();
+}
+
+void JobSizes::DescribeAll(HistoryChanges* changes) {
+  for (auto& [key, subject] : subjects_) {
+    const auto points = subject.tracker.line().points();
+    changes->replaced.push_back({key_, key, {points.begin(), points.end()}});
+    subject.appended = 0;
+  }
+}
+
+JobSizes::Subject* JobSizes::Find(const SubjectKey& key) {
+  const auto found = subjects_.find(key);
+  return found == subjects_.end() ? nullptr : &found->second;
+}
+
+void JobSizes::Add(const SubjectKey& key, std::int64_t t_ms, std::int64_t checkpoint_id,
+                   std::int64_t bytes, HistoryChanges* changes) {
+  auto found = subjects_.find(key);
+  if (found == subjects_.end()) {
+    // What never held anything has no line: most operators of most jobs.
+    if (bytes == 0) return;
+    found = subjects_.try_emplace(key).first;
+  }
+  Subject& subject = found->second;
+  SizeLine& line = subject.tracker.line();
+  if (!line.empty() && t_ms <= line.points().back().t_ms) return;
+  line.Add(t_ms, bytes);
+  subject.fresh = true;
+  if (++subject.appended > kAppendsPerRewrite) {
+    changes->replaced.push_back({key_, key, {line.points().begin(), line.points().end()}});
+    subject.appended = 0;
+  } else {
+    changes->appended.push_back({key_, key, t_ms, checkpoint_id, bytes});
+  }
+}
+
+void JobSizes::AddCheckpoints(const JobSnapshot& job, HistoryChanges* changes) {
+  for (const CompletedCheckpoint& checkpoint : job.fresh) {
+    for (const auto& [vertex, size] : checkpoint.vertices) {
+      // In-flight data is no state: it comes with backpressure and goes with it.
+      const std::int64_t in_flight = std::clamp<std::int64_t>(
+          size.persisted_data.value_or(0), 0, std::max<std::int64_t>(0, size.state_size));
+      Add({vertex, {}}, checkpoint.trigger_ms, checkpoint.id, size.state_size - in_flight, changes);
+    }
+  }
+}
+
+void JobSizes::AddSavepoints(const JobSnapshot& job, HistoryChanges* changes) {
+  for (const CompletedCheckpoint& checkpoint : job.history) {
+    if (!checkpoint.savepoint || checkpoint.trigger_ms <= last_savepoint_ms_) continue;
+    last_savepoint_ms_ = checkpoint.trigger_ms;
+    changes->savepoints.push_back(
+        {key_, job.id, checkpoint.id, checkpoint.trigger_ms, checkpoint.state_size});
+  }
+}
+
+void JobSizes::Observe(const JobSnapshot& job, const LineRecord& record,
+                       std::vector<OperatorReport>* operators, HistoryChanges* changes) {
+  AddCheckpoints(job, changes);
+  AddSavepoints(job, changes);
+  std::vector<OperatorReport>& ops = *operators;
+  for (std::size_t begin = 0; begin < ops.size();) {
+    std::size_t end = begin + 1;
+    while (end < ops.size() && ops[end].vertex_id == ops[begin].vertex_id) ++end;
+    const auto live = job.live.find(ops[begin].vertex_id);
+    const auto with_entries = [](const OperatorReport& op) { return !op.state.empty(); };
+    const auto first = ops.begin() + static_cast<std::ptrdiff_t>(begin);
+    const auto last = ops.begin() + static_cast<std::ptrdiff_t>(end);
+    const bool alone = std::count_if(first, last, with_entries) == 1;
+    if (const JobVertex* vertex = job.graph.FindVertex(ops[begin].vertex_id)) {
+      JudgeVertex(job, record, *vertex, operators, begin, end);
+    }
+    for (auto op = first; op != last; ++op) {
+      if (op->state.empty()) continue;
+      if (live != job.live.end()) AddLive(job, live->second, alone, &*op, changes);
+      JudgeEntries(job, record, &*op);
+    }
+    begin = end;
+  }
+}
+
+void JobSizes::AddLive(const JobSnapshot& job, const LiveSample& sample, bool alone,
+                       OperatorReport* op, HistoryChanges* changes) {
+  const std::vector<LiveFigures> figures = LiveFiguresOf(sample, *op, alone);
+  for (std::size_t e = 0; e < figures.size(); ++e) {
+    EntryReport& entry = op->state[e];
+    entry.live_bytes = figures[e].live_bytes;
+    entry.keys = figures[e].keys;
+    // A job that is starting or failing has no figures of its own yet, or those of a part of its
+    // subtasks: not a size to remember.
+    const bool whole = job.tasks_running && job.tasks_running == job.tasks_total;
+    if (entry.live_bytes && (whole || !job.tasks_total)) {
+      Add({op->vertex_id, entry.name}, sample.taken_ms, 0, *entry.live_bytes, changes);
+    }
+  }
+}
+
+void JobSizes::JudgeEntries(const JobSnapshot& job, const LineRecord& record, OperatorReport* op) {
+  bool any = false;
+  for (EntryReport& entry : op->state) {
+    Subject* subject = Find({op->vertex_id, entry.name});
+    if (subject == nullptr) {
+      // Nothing ever was in it: as flat as can be, where RocksDB says so.
+      if (entry.live_bytes == std::int64_t{0}) {
+        entry.trend.verdict = Verdict::kFlat;
+        entry.trend.bytes_per_second = 0;
+        entry.trend.level_bytes = 0;
+      }
+      continue;
+    }
+    // Figures that stopped coming (the metrics were switched off) say nothing of today.
+    if (!entry.live_bytes) continue;
+    if (std::exchange(subject->fresh, false)) {
+      subject->tracker.Update(ContextOf(job, record, *subject, entry.ttl_ms));
+    }
+    entry.trend = subject->tracker.trend();
+    any = true;
+  }
+  if (any) TakeFromEntries(op);
+}
+
+void JobSizes::JudgeVertex(const JobSnapshot& job, const LineRecord& record,
+                           const JobVertex& vertex, std::vector<OperatorReport>* operators,
+                           std::size_t begin, std::size_t end) {
+  Subject* subject = Find({vertex.id, {}});
+  if (subject == nullptr) return;
+  if (std::exchange(subject->fresh, false)) {
+    TrendContext context =
+        ContextOf(job, record, *subject, LongestStay(vertex, *operators, begin, end));
+    if (!OnHeap(job)) {
+      context.bookkeeping_bytes_per_checkpoint =
+          kRocksDbBookkeepingBytes * std::max(1, vertex.parallelism);
+    }
+    subject->tracker.Update(context);
+  }
+  for (std::size_t o = begin; o < end; ++o) {
+    OperatorReport& op = (*operators)[o];
+    if (op.size_bytes) op.trend = subject->tracker.trend();
+  }
+}
+
+TrendContext JobSizes::ContextOf(const JobSnapshot& job, const LineRecord& record,
+                                 const Subject& subject, std::optional<std::int64_t> ttl_ms) const {
+  TrendContext context;
+  context.ttl_ms = ttl_ms;
+  const auto points = subject.tracker.line().points();
+  if (!points.empty() && !record.runs.empty()) {
+    context.line_start_ms = LineBook::RunStartAt(record, points.front().t_ms);
+  }
+  if (ttl_ms) context.cleanup_allowance_ms = DefaultCleanupAllowance(*ttl_ms, OnHeap(job));
+  return context;
+}
+
+}  // namespace fss

@@ -1,0 +1,68 @@
+// The sizes of one job over time: a line per operator and per state entry, with their trends.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "sidecar/analysis/history_store.h"
+#include "sidecar/analysis/trend.h"
+#include "sidecar/model/cluster_snapshot.h"
+#include "sidecar/model/report.h"
+
+namespace fss {
+
+// Not thread safe. No I/O; about 3.5 KiB per operator.
+class JobSizes {
+ public:
+  // `key` is the line's, as it goes into changes.
+  explicit JobSizes(std::string key) : key_(std::move(key)) {}
+
+  void Rename(std::string key) { key_ = std::move(key); }
+
+  // Sizes that a store kept, older than all that is added afterwards; of what is held already the
+  // newer points stay.
+  void Load(const std::vector<SubjectRecord>& subjects);
+
+  // The job began without its state: nothing of before counts.
+  void Clear(HistoryChanges* changes);
+
+  // Adds what a poll learnt (JobSnapshot::fresh, ::live), judges what has new points, and puts
+  // trends and live figures into `operators`, which are this job's. `record` tells when runs began.
+  void Observe(const JobSnapshot& job, const LineRecord& record,
+               std::vector<OperatorReport>* operators, HistoryChanges* changes);
+
+  // All of it, as if nothing had ever been written.
+  void DescribeAll(HistoryChanges* changes);
+
+  std::size_t subjects() const { return subjects_.size(); }
+
+ private:
+  struct Subject {
+    TrendTracker tracker;
+    bool fresh = false;          // has points that were not judged
+    std::uint32_t appended = 0;  // points written since the line was written as a whole
+  };
+
+  void Add(const SubjectKey& key, std::int64_t t_ms, std::int64_t checkpoint_id, std::int64_t bytes,
+           HistoryChanges* changes);
+  void AddCheckpoints(const JobSnapshot& job, HistoryChanges* changes);
+  void AddSavepoints(const JobSnapshot& job, HistoryChanges* changes);
+  void AddLive(const JobSnapshot& job, const LiveSample& sample, bool alone, OperatorReport* op,
+               HistoryChanges* changes);
+  void JudgeEntries(const JobSnapshot& job, const LineRecord& record, OperatorReport* op);
+  void JudgeVertex(const JobSnapshot& job, const LineRecord& record, const JobVertex& vertex,
+                   std::vector<OperatorReport>* operators, std::size_t begin, std::size_t end);
+  TrendContext ContextOf(const JobSnapshot& job, const LineRecord& record, const Subject& subject,
+                         std::optional<std::int64_t> ttl_ms) const;
+  Subject* Find(const SubjectKey& key);
+
+  std::string key_;
+  std::map<SubjectKey, Subject> subjects_;
+  std::int64_t last_savepoint_ms_ = 0;
+};
+
+}  // namespace fss
