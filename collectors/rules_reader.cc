@@ -1,0 +1,343 @@
+#include "collectors/rules_reader.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "collectors/rules_values.h"
+#include "collectors/rules_yaml.h"
+#include "sidecar/base/flink_duration.h"
+#include "sidecar/base/text.h"
+
+namespace fss {
+namespace {
+
+constexpr std::size_t kShownBytes = 60;
+
+Error Bad(std::string message, ErrorCode code = ErrorCode::kMalformed) {
+  return Error{code, std::move(message), ""};
+}
+
+// A key of one item of a list: how its text gets into the rule. The error lacks the place.
+template <typename Rule>
+struct Field {
+  std::string_view key;
+  bool required;
+  Status (*read)(const std::string& text, Rule* rule);
+};
+
+Status ReadText(const std::string& text, std::size_t limit, std::string* out) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return Bad("is empty");
+  if (text.size() > limit) {
+    return Bad("longer than " + std::to_string(limit) + " bytes", ErrorCode::kTooLarge);
+  }
+  *out = text;
+  return OkStatus();
+}
+
+// A slip in a code would acknowledge nothing, and nobody would be told. The list of codes is the
+// detectors'; what cannot be one is seen here.
+Status ReadCode(const std::string& text, std::string* out) {
+  const bool possible = std::all_of(text.begin(), text.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '*' || c == '?';
+  });
+  if (!possible) {
+    return Bad("'" + OneLine(text, kShownBytes) + "' has characters that no finding's code has");
+  }
+  return ReadText(text, kMaxPatternBytes, out);
+}
+
+template <typename T, typename Value>
+Status Put(const Result<T>& parsed, Value* out) {
+  if (!parsed.ok()) return parsed.error();
+  *out = *parsed;
+  return OkStatus();
+}
+
+Status ReadShare(const std::string& text, std::optional<double>* out) {
+  const Result<double> share = ParseNumber(text);
+  if (share.ok() && (*share <= 0 || *share > 1)) {
+    return Bad("'" + text + "' is no share between 0 and 1");
+  }
+  return Put(share, out);
+}
+
+Status ReadRatio(const std::string& text, std::optional<double>* out) {
+  const Result<double> ratio = ParseNumber(text);
+  if (ratio.ok() && *ratio <= 1) return Bad("'" + text + "' is not more than 1");
+  return Put(ratio, out);
+}
+
+Status ReadLimit(const std::string& text, std::optional<std::int64_t>* out) {
+  const Result<std::int64_t> limit = ParseByteSize(text);
+  if (limit.ok() && *limit == 0) return Bad("'" + text + "' is not more than 0");
+  return Put(limit, out);
+}
+
+using Ack = Acknowledgement;
+
+constexpr Field<Ack> kAcknowledgeFields[] = {
+    {"code", false, [](const std::string& text, Ack* ack) { return ReadCode(text, &ack->code); }},
+    {"job", false,
+     [](const std::string& text, Ack* ack) { return ReadText(text, kMaxPatternBytes, &ack->job); }},
+    {"operator", false,
+     [](const std::string& text, Ack* ack) {
+       return ReadText(text, kMaxPatternBytes, &ack->operator_label);
+     }},
+    {"state", false,
+     [](const std::string& text, Ack* ack) {
+       return ReadText(text, kMaxPatternBytes, &ack->state);
+     }},
+    {"reason", true,
+     [](const std::string& text, Ack* ack) {
+       return ReadText(text, kMaxReasonBytes, &ack->reason);
+     }},
+    {"until", true,
+     [](const std::string& text, Ack* ack) { return Put(ParseUntil(text), &ack->until_ms); }},
+};
+
+constexpr Field<JobRule> kJobFields[] = {
+    {"job", true,
+     [](const std::string& text, JobRule* rule) {
+       return ReadText(text, kMaxPatternBytes, &rule->job);
+     }},
+    {"state_limit", false,
+     [](const std::string& text, JobRule* rule) {
+       return ReadLimit(text, &rule->state_limit_bytes);
+     }},
+    {"capacity_warning", false,
+     [](const std::string& text, JobRule* rule) {
+       return Put(ParseSpan(text), &rule->capacity_warning_ms);
+     }},
+    {"capacity_critical", false,
+     [](const std::string& text, JobRule* rule) {
+       return Put(ParseSpan(text), &rule->capacity_critical_ms);
+     }},
+    {"heap_warning", false,
+     [](const std::string& text, JobRule* rule) { return ReadShare(text, &rule->heap_warning); }},
+    {"heap_critical", false,
+     [](const std::string& text, JobRule* rule) { return ReadShare(text, &rule->heap_critical); }},
+    {"skew_bytes", false,
+     [](const std::string& text, JobRule* rule) {
+       return Put(ParseByteSize(text), &rule->skew_bytes);
+     }},
+    {"skew_ratio", false,
+     [](const std::string& text, JobRule* rule) { return ReadRatio(text, &rule->skew_ratio); }},
+    {"large_state", false,
+     [](const std::string& text, JobRule* rule) {
+       return Put(ParseByteSize(text), &rule->large_bytes);
+     }},
+};
+
+// What is said of a value that is no text.
+const char* KindProblem(YamlKind kind) {
+  switch (kind) {
+    case YamlKind::kList:
+      return "is a list; a text with brackets must stand in quotes";
+    case YamlKind::kMap:
+      return "is a map, not a text";
+    case YamlKind::kNothing:
+    case YamlKind::kText:
+      break;
+  }
+  return "is empty";
+}
+
+std::string Number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%g", value);
+  return text;
+}
+
+// Reads one file; keeps the place for errors.
+class Reader {
+ public:
+  explicit Reader(const std::string& file) : file_(file) {}
+
+  Result<Rules> Read(const YamlNode& root) {
+    if (root.kind == YamlKind::kNothing) return Rules();
+    if (root.kind != YamlKind::kMap) {
+      return At(root.line, "no map with the keys acknowledge and jobs");
+    }
+    Rules rules;
+    for (const YamlNode& part : root.items) {
+      Status read = OkStatus();
+      if (part.key == "acknowledge") {
+        read = ReadList<Acknowledgement>(part, kAcknowledgeFields, &rules.acknowledgements);
+      } else if (part.key == "jobs") {
+        read = ReadList<JobRule>(part, kJobFields, &rules.jobs);
+      } else {
+        read = At(part.key_line, "unknown key '" + OneLine(part.key, kShownBytes) +
+                                     "'; there are acknowledge and jobs");
+      }
+      if (!read.ok()) return read.error();
+    }
+    for (const YamlNode& part : root.items) {
+      const Status checked = CheckItems(part, rules);
+      if (!checked.ok()) return checked.error();
+    }
+    return rules;
+  }
+
+  Error At(int line, std::string message, ErrorCode code = ErrorCode::kMalformed) const {
+    return Error{code, std::move(message), file_ + ":" + std::to_string(line)};
+  }
+
+ private:
+  static std::string ItemName(const YamlNode& list, std::size_t index) {
+    return list.key + "[" + std::to_string(index) + "]";
+  }
+
+  template <typename Rule>
+  Status ReadList(const YamlNode& list, std::span<const Field<Rule>> fields,
+                  std::vector<Rule>* rules) const {
+    if (list.kind == YamlKind::kNothing) return OkStatus();  // all its items are commented out
+    if (list.kind != YamlKind::kList) return At(list.line, list.key + ": is no list");
+    if (list.items.size() > kMaxRules) {
+      return At(list.line, list.key + ": more than " + std::to_string(kMaxRules) + " items",
+                ErrorCode::kTooLarge);
+    }
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      Rule rule;
+      Status read = ReadItem(list.items[i], ItemName(list, i), fields, &rule);
+      if (!read.ok()) return read;
+      rules->push_back(std::move(rule));
+    }
+    return OkStatus();
+  }
+
+  template <typename Rule>
+  Status ReadItem(const YamlNode& item, const std::string& name,
+                  std::span<const Field<Rule>> fields, Rule* rule) const {
+    if (item.kind != YamlKind::kMap) return At(item.line, name + ": is no map of keys");
+    for (const YamlNode& value : item.items) {
+      const auto field = std::find_if(fields.begin(), fields.end(),
+                                      [&](const Field<Rule>& f) { return f.key == value.key; });
+      if (field == fields.end()) {
+        return At(value.key_line, name + ": unknown key '" + OneLine(value.key, kShownBytes) +
+                                      "'; there are " + Keys(fields));
+      }
+      const Status read = value.kind == YamlKind::kText ? field->read(value.text, rule)
+                                                        : Status(Bad(KindProblem(value.kind)));
+      if (!read.ok()) {
+        const int line = value.kind == YamlKind::kNothing ? value.key_line : value.line;
+        return At(line, name + ": " + value.key + ": " + read.error().message, read.error().code);
+      }
+    }
+    for (const Field<Rule>& field : fields) {
+      if (field.required && Find(item, field.key) == nullptr) {
+        return At(item.line, name + ": " + std::string(field.key) + " is missing");
+      }
+    }
+    return OkStatus();
+  }
+
+  template <typename Rule>
+  static std::string Keys(std::span<const Field<Rule>> fields) {
+    std::string keys;
+    for (const Field<Rule>& field : fields) {
+      if (!keys.empty()) keys += ", ";
+      keys += field.key;
+    }
+    return keys;
+  }
+
+  static const YamlNode* Find(const YamlNode& map, std::string_view key) {
+    const auto found = std::find_if(map.items.begin(), map.items.end(),
+                                    [&](const YamlNode& item) { return item.key == key; });
+    return found == map.items.end() ? nullptr : &*found;
+  }
+
+  // What only all keys of an item, or all rules together, can tell.
+  Status CheckItems(const YamlNode& list, const Rules& rules) const {
+    for (std::size_t i = 0; i < list.items.size(); ++i) {
+      const YamlNode& item = list.items[i];
+      const std::string name = ItemName(list, i);
+      Status checked = list.key == "jobs" ? CheckJob(item, name, rules.jobs[i], rules.jobs)
+                                          : CheckAcknowledgement(item, name);
+      if (!checked.ok()) return checked;
+    }
+    return OkStatus();
+  }
+
+  Status CheckAcknowledgement(const YamlNode& item, const std::string& name) const {
+    for (const char* key : {"code", "job", "operator", "state"}) {
+      if (Find(item, key) != nullptr) return OkStatus();
+    }
+    return At(item.line, name + ": needs one of code, job, operator, state");
+  }
+
+  Status CheckJob(const YamlNode& item, const std::string& name, const JobRule& rule,
+                  const std::vector<JobRule>& all) const {
+    const Thresholds defaults;
+    const auto time_critical =
+        Effective(rule, all, &JobRule::capacity_critical_ms, defaults.capacity_critical_ms);
+    const auto time_warning =
+        Effective(rule, all, &JobRule::capacity_warning_ms, defaults.capacity_warning_ms);
+    if (Has(item, "capacity_warning", "capacity_critical") && time_critical && time_warning &&
+        *time_critical > *time_warning) {
+      return At(LineOfPair(item, "capacity_critical", "capacity_warning"),
+                name + ": capacity_critical, " + FormatFlinkDuration(*time_critical) +
+                    Default(item, "capacity_critical") + ", is longer than capacity_warning, " +
+                    FormatFlinkDuration(*time_warning) + Default(item, "capacity_warning"));
+    }
+    const auto heap_critical =
+        Effective(rule, all, &JobRule::heap_critical, defaults.heap_critical);
+    const auto heap_warning = Effective(rule, all, &JobRule::heap_warning, defaults.heap_warning);
+    if (Has(item, "heap_warning", "heap_critical") && heap_critical && heap_warning &&
+        *heap_critical < *heap_warning) {
+      return At(LineOfPair(item, "heap_critical", "heap_warning"),
+                name + ": heap_critical, " + Number(*heap_critical) +
+                    Default(item, "heap_critical") + ", is less than heap_warning, " +
+                    Number(*heap_warning) + Default(item, "heap_warning"));
+    }
+    return OkStatus();
+  }
+
+  static const char* Default(const YamlNode& item, std::string_view key) {
+    return Find(item, key) == nullptr ? " (the default)" : "";
+  }
+
+  static bool Has(const YamlNode& item, std::string_view a, std::string_view b) {
+    return Find(item, a) != nullptr || Find(item, b) != nullptr;
+  }
+
+  static int LineOfPair(const YamlNode& item, std::string_view a, std::string_view b) {
+    const YamlNode* found = Find(item, a);
+    return (found != nullptr ? found : Find(item, b))->line;
+  }
+
+  // What the rule says, else the default; absent where another rule may say it for the same job.
+  template <typename T>
+  static std::optional<T> Effective(const JobRule& rule, const std::vector<JobRule>& all,
+                                    std::optional<T> JobRule::*part, T otherwise) {
+    if ((rule.*part).has_value()) return rule.*part;
+    const bool elsewhere = std::any_of(
+        all.begin(), all.end(), [&](const JobRule& other) { return (other.*part).has_value(); });
+    return elsewhere ? std::nullopt : std::optional<T>(otherwise);
+  }
+
+  const std::string& file_;
+};
+
+}  // namespace
+
+Result<Rules> ReadRules(std::string_view yaml, const std::string& file) {
+  if (yaml.size() > kMaxRulesBytes) {
+    return Error{ErrorCode::kTooLarge, "larger than " + std::to_string(kMaxRulesBytes) + " bytes",
+                 file};
+  }
+  const Result<YamlNode> root = ParseYaml(yaml);
+  if (!root.ok()) {
+    Error error = root.error();
+    error.context = error.context.empty() ? file : file + ":" + error.context;
+    return error;
+  }
+  return Reader(file).Read(*root);
+}
+
+}  // namespace fss
