@@ -1,35 +1,33 @@
 #include "collectors/flink_collector.h"
 
 #include <algorithm>
-#include <functional>
+#include <iterator>
 #include <map>
 #include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
 
+#include "collectors/checkpoint_watch.h"
+#include "collectors/question.h"
 #include "collectors/rest/checkpoint_config_reader.h"
-#include "collectors/rest/checkpoint_details_reader.h"
 #include "collectors/rest/checkpoints_reader.h"
 #include "collectors/rest/cluster_config_reader.h"
 #include "collectors/rest/job_plan_reader.h"
 #include "collectors/rest/jobs_overview_reader.h"
-#include "sidecar/base/text.h"
 
 namespace fss {
 namespace {
 
 constexpr const char* kOverviewPath = "/jobs/overview";
 constexpr const char* kConfigPath = "/config";
-constexpr std::size_t kMaxProblemBytes = 300;
+// Details of checkpoints other than each job's newest, in one poll: at the start beside 1,000 jobs
+// there are 9,000 to be had, which come over a few polls.
+constexpr std::size_t kMaxOlderDetails = 2000;
 
 std::string KeyOf(const JobSnapshot& job) {
   // Ids are reused: all zero in application mode with HA. The start time tells deployments apart.
   return job.id + "@" + std::to_string(job.start_ms);
-}
-
-std::string Problem(const std::string& what, const Error& error) {
-  return OneLine(what + ": " + error.message, kMaxProblemBytes);
 }
 
 }  // namespace
@@ -39,11 +37,7 @@ struct FlinkCollector::JobMemory {
   bool config_final = false;  // had, and with a backend; or the job has none to give
   // Why the plan cannot be taken, ever (above the limit): not asked for again.
   std::string plan_refused;
-  // Whether the snapshot's `latest` has its details. A completed checkpoint never changes: its
-  // details are fetched once.
-  bool latest_complete = false;
-  // The newest checkpoint, when its details are still to be had.
-  std::optional<CompletedCheckpoint> awaited;
+  CheckpointWatch checkpoints;
 };
 
 // A job in the poll that is under way: takes answers as they come.
@@ -62,7 +56,7 @@ struct FlinkCollector::Job {
     job.history = std::move(before.history);
     job.failed_since_completed = before.failed_since_completed;
     memory = std::move(remembered);
-    memory.awaited.reset();
+    memory.checkpoints.BeginPoll();
   }
 
   void TakePlan(Result<JobGraph> graph) const {
@@ -70,7 +64,7 @@ struct FlinkCollector::Job {
       job.graph = std::move(*graph);
       return;
     }
-    job.problems.push_back(Problem("plan", graph.error()));
+    job.problems.push_back(ProblemLine("plan", graph.error()));
     if (graph.error().code == ErrorCode::kTooLarge) memory.plan_refused = job.problems.back();
   }
 
@@ -82,63 +76,20 @@ struct FlinkCollector::Job {
     } else if (SaysCheckpointingOff(config.error())) {
       memory.config_final = true;
     } else {
-      job.problems.push_back(Problem("checkpoint configuration", config.error()));
+      job.problems.push_back(ProblemLine("checkpoint configuration", config.error()));
     }
   }
 
   void TakeCheckpoints(Result<CheckpointsAnswer> answer) const {
     if (!answer.ok() && !SaysCheckpointingOff(answer.error())) {
-      job.problems.push_back(Problem("checkpoints", answer.error()));
+      job.problems.push_back(ProblemLine("checkpoints", answer.error()));
       return;  // the last known ones stand
     }
     CheckpointsAnswer known;
     if (answer.ok()) known = std::move(*answer);
-    job.counts = known.counts;
-    job.latest_failed = std::move(known.latest_failed);
-    job.latest_restored = std::move(known.latest_restored);
-    job.history = std::move(known.history);
-    job.failed_since_completed = known.failed_since_completed;
-    TakeLatest(known.latest);
-  }
-
-  // Sizes belong to the checkpoint id shown: until the new one's details are had, the last
-  // complete one stays. With none before it, the row at least has the total.
-  void TakeLatest(const std::optional<CompletedCheckpoint>& latest) const {
-    const bool had = latest && job.latest && memory.latest_complete &&
-                     job.latest->id == latest->id && job.latest->trigger_ms == latest->trigger_ms;
-    if (had) return;
-    memory.awaited = latest;
-    if (!latest) memory.latest_complete = false;
-    if (!memory.latest_complete) job.latest = latest;
-  }
-
-  void TakeDetails(Result<CompletedCheckpoint> details) const {
-    if (details.ok()) {
-      job.latest = std::move(*details);
-      memory.latest_complete = true;
-    } else {
-      job.problems.push_back(
-          Problem("checkpoint " + std::to_string(memory.awaited->id), details.error()));
-    }
+    memory.checkpoints.TakeCheckpoints(std::move(known), &job);
   }
 };
-
-// One path to ask for, and what to do with its answer.
-struct FlinkCollector::Question {
-  std::string path;
-  std::function<void(Result<RestAnswer>)> take;
-};
-
-namespace {
-
-// `read` over an answer, or the Error that came instead.
-template <typename Read>
-auto ReadIfOk(Result<RestAnswer> answer, const Read& read) -> decltype(read(RestAnswer())) {
-  if (!answer.ok()) return answer.error();
-  return read(std::move(*answer));
-}
-
-}  // namespace
 
 FlinkCollector::FlinkCollector(std::string cluster,
                                std::vector<std::unique_ptr<RestClient>> clients, const Clock& clock)
@@ -267,33 +218,27 @@ void FlinkCollector::AskAboutJobs(bool restarted) {
                            }});
     }
   }
-  Ask(questions);
+  Ask(clients_[current_].get(), questions);
 }
 
+// The newest checkpoint of every job first, then what is missing of the histories: of each job all
+// at once, as far as the budget goes, beginning where the last poll stopped.
 void FlinkCollector::AskDetails() {
   std::vector<Question> questions;
   for (std::size_t i = 0; i < memory_.size(); ++i) {
-    const Job job{snapshot_.jobs[i], memory_[i]};
-    if (!job.memory.awaited) continue;
-    questions.push_back(
-        {"/jobs/" + job.job.id + "/checkpoints/details/" + std::to_string(job.memory.awaited->id),
-         [job](Result<RestAnswer> answer) {
-           job.TakeDetails(ReadIfOk(std::move(answer), [&job](RestAnswer body) {
-             return ReadCheckpointDetails(std::move(body), *job.memory.awaited);
-           }));
-         }});
+    auto question = memory_[i].checkpoints.AskNewest(&snapshot_.jobs[i]);
+    if (question) questions.push_back(std::move(*question));
   }
-  Ask(questions);
-}
-
-void FlinkCollector::Ask(const std::vector<Question>& questions) {
-  if (questions.empty()) return;
-  std::vector<std::string> paths;
-  paths.reserve(questions.size());
-  for (const Question& question : questions) paths.push_back(question.path);
-  clients_[current_]->GetEach(paths, [&questions](std::size_t index, Result<RestAnswer> answer) {
-    questions[index].take(std::move(answer));
-  });
+  std::size_t budget = kMaxOlderDetails;
+  const std::size_t first = next_history_;
+  for (std::size_t i = 0; i < memory_.size() && budget > 0; ++i) {
+    next_history_ = (first + i) % memory_.size();
+    auto older =
+        memory_[next_history_].checkpoints.AskOlder(&snapshot_.jobs[next_history_], budget);
+    budget -= older.size();
+    std::move(older.begin(), older.end(), std::back_inserter(questions));
+  }
+  Ask(clients_[current_].get(), questions);
 }
 
 }  // namespace fss

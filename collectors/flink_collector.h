@@ -1,7 +1,7 @@
 // The Flink collector: one poll of a JobManager becomes a ClusterSnapshot.
 //
-// Frugal: per poll one /jobs/overview, one /jobs/:id/checkpoints per running job, details only
-// for a checkpoint not seen before, a job's plan and configuration once per job start, the
+// Frugal: per poll one /jobs/overview, one /jobs/:id/checkpoints per running job, details once
+// per checkpoint, a job's plan and configuration once per job start, the
 // version once per connection.
 #pragma once
 
@@ -35,19 +35,18 @@ class FlinkCollector {
  private:
   struct JobMemory;
   struct Job;
-  struct Question;
 
   Result<std::vector<JobSnapshot>> AskOverview();
   bool Remember(std::vector<JobSnapshot> jobs);
   void AskAboutJobs(bool restarted);
   void AskDetails();
-  void Ask(const std::vector<Question>& questions);
   void TakeVersion(Result<RestAnswer> answer);
 
   std::vector<std::unique_ptr<RestClient>> clients_;
   const Clock& clock_;
-  std::size_t current_ = 0;     // the client that answered last
-  bool version_wanted_ = true;  // not asked yet on this connection, or a restart is likely
+  std::size_t current_ = 0;       // the client that answered last
+  bool version_wanted_ = true;    // not asked yet on this connection, or a restart is likely
+  std::size_t next_history_ = 0;  // the job whose older checkpoints come first in the next poll
   ClusterSnapshot snapshot_;
   std::vector<JobMemory> memory_;  // of snapshot_.jobs, in the same order
 };

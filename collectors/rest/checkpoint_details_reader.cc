@@ -13,6 +13,7 @@ namespace fss {
 namespace {
 
 constexpr std::size_t kMaxIdBytes = 64;
+constexpr const char* kAnother = "the details are those of another checkpoint";
 
 bool SameCheckpoint(const CompletedCheckpoint& a, const CompletedCheckpoint& b) {
   return a.id == b.id && a.savepoint == b.savepoint && a.trigger_ms == b.trigger_ms &&
@@ -37,7 +38,7 @@ Result<CompletedCheckpoint> ReadCheckpointDetails(RestAnswer answer,
     return Error{ErrorCode::kMalformed, "not the details of a completed checkpoint", ""};
   }
   if (!SameCheckpoint(*checkpoint, row)) {
-    return Error{ErrorCode::kMalformed, "the details are those of another checkpoint", ""};
+    return Error{ErrorCode::kMalformed, kAnother, ""};
   }
   if (const rapidjson::Value* tasks = ObjectMember(json->root(), "tasks")) {
     for (const auto& task : tasks->GetObject()) {
@@ -50,5 +51,7 @@ Result<CompletedCheckpoint> ReadCheckpointDetails(RestAnswer answer,
   }
   return std::move(*checkpoint);
 }
+
+bool SaysAnotherCheckpoint(const Error& error) { return error.message == kAnother; }
 
 }  // namespace fss

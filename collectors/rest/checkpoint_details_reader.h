@@ -13,4 +13,8 @@ namespace fss {
 Result<CompletedCheckpoint> ReadCheckpointDetails(RestAnswer answer,
                                                   const CompletedCheckpoint& row);
 
+// Whether `error`, of this answer, says that it is about another checkpoint: asking again brings
+// the same.
+bool SaysAnotherCheckpoint(const Error& error);
+
 }  // namespace fss

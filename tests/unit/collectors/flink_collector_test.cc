@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "collectors/counting_client.h"
-#include "tests/unit/collectors/scripted_client.h"
+#include "tests/unit/collectors/collector_fixture.h"
 
 namespace fss {
 namespace {
@@ -14,89 +14,7 @@ using ::testing::HasSubstr;
 using ::testing::IsEmpty;
 using ::testing::UnorderedElementsAre;
 
-const std::string kA(32, 'a');
-const std::string kB(32, 'b');
-const std::string kZero(32, '0');
-const std::string kVertex = "954f225e14f8b7cc24d230ce17e39a2e";
-
-class FixedClock final : public Clock {
- public:
-  std::int64_t WallMillis() const override { return 1'700'000'000'000; }
-  std::int64_t MonotonicMillis() const override { return 1; }
-};
-
-std::string Row(const std::string& id, const std::string& state, int start = 1000) {
-  return R"({"jid":")" + id + R"(","name":"job )" + id.substr(0, 1) + R"(","state":")" + state +
-         R"(","start-time":)" + std::to_string(start) +
-         R"(,"end-time":-1,"duration":500,"tasks":{"total":2,"running":2}})";
-}
-
-std::string Overview(const std::vector<std::string>& rows) {
-  std::string text = "{\"jobs\":[";
-  for (std::size_t i = 0; i < rows.size(); ++i) text += (i == 0 ? "" : ",") + rows[i];
-  return text + "]}";
-}
-
-std::string Completed(int id, int size, const std::string& path, const std::string& tasks = "{}") {
-  return R"({"className":"completed","id":)" + std::to_string(id) +
-         R"(,"status":"COMPLETED","is_savepoint":false,"trigger_timestamp":)" +
-         std::to_string(id * 1000) + R"(,"latest_ack_timestamp":)" + std::to_string(id * 1000 + 9) +
-         R"(,"checkpointed_size":1,"state_size":)" + std::to_string(size) +
-         R"(,"external_path":")" + path + R"(","tasks":)" + tasks + "}";
-}
-
-std::string Checkpoints(const std::string& row) {
-  return R"({"counts":{"restored":0,"total":1,"in_progress":0,"completed":1,"failed":0},)"
-         R"("latest":{"completed":)" +
-         row + R"(,"savepoint":null,"failed":null,"restored":null},"history":[)" +
-         (row == "null" ? "" : row) + "]}";
-}
-
-const std::string kPlan =
-    R"({"plan":{"nodes":[{"id":")" + kVertex +
-    R"(","parallelism":2,"description":"[3]:GroupAggregate(groupBy=[k])<br/>"}]}})";
-const std::string kConfig =
-    R"({"interval":2000,"state_backend":"HashMapStateBackend","unaligned_checkpoints":false})";
-
-class FlinkCollectorTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    jm_.clear();
-    std::vector<std::unique_ptr<RestClient>> clients;
-    for (const char* url : {"http://jm-1", "http://jm-2"}) {
-      auto client = std::make_unique<ScriptedClient>(url);
-      jm_.push_back(client.get());
-      clients.push_back(std::move(client));
-      jm_.back()->Answer("/config", R"({"flink-version":"2.3.0"})");
-    }
-    collector_ = std::make_unique<FlinkCollector>("prod", std::move(clients), clock_);
-  }
-
-  // A job with plan, configuration and checkpoint `id` at the first JobManager.
-  void Job(const std::string& job, int id, int size = 100) {
-    const std::string path = "/jobs/" + job;
-    const std::string place = "s3://" + job + "/chk-" + std::to_string(id);
-    jm_[0]->Answer(path + "/plan", kPlan);
-    jm_[0]->Answer(path + "/checkpoints/config", kConfig);
-    jm_[0]->Answer(path + "/checkpoints", Checkpoints(Completed(id, size, place)));
-    jm_[0]->Answer(
-        path + "/checkpoints/details/" + std::to_string(id),
-        Completed(id, size, place,
-                  "{\"" + kVertex + "\":{\"state_size\":" + std::to_string(size) + "}}"));
-  }
-  void Jobs(const std::vector<std::string>& rows) {
-    jm_[0]->Answer("/jobs/overview", Overview(rows));
-  }
-  ClusterSnapshot Poll() {
-    const auto snapshot = collector_->Poll();
-    EXPECT_TRUE(snapshot.ok()) << snapshot.error().ToString();
-    return snapshot.ok() ? *snapshot : ClusterSnapshot();
-  }
-
-  const FixedClock clock_;
-  std::vector<ScriptedClient*> jm_;
-  std::unique_ptr<FlinkCollector> collector_;
-};
+class FlinkCollectorTest : public CollectorFixture {};
 
 TEST_F(FlinkCollectorTest, APollOfARunningJob) {
   Jobs({Row(kA, "RUNNING")});
@@ -245,6 +163,10 @@ TEST_F(FlinkCollectorTest, AnotherJobsCheckpointIsIgnored) {
   EXPECT_TRUE(snapshot.jobs[0].latest->vertices.empty());
   EXPECT_THAT(snapshot.jobs[0].problems,
               ElementsAre("checkpoint 7: the details are those of another checkpoint"));
+  jm_[0]->TakeAsked();
+  EXPECT_THAT(Poll().jobs[0].problems,
+              ElementsAre("checkpoint 7: the details are those of another checkpoint"));
+  EXPECT_THAT(Asked("/details/"), IsEmpty()) << "it would be the same again";
 }
 
 TEST_F(FlinkCollectorTest, AReusedIdIsANewJob) {
