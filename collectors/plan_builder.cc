@@ -122,6 +122,9 @@ bool PlanBuilder::Scalar(const JsonToken& token) {
       return true;
     case Place::kEdge:
       return EdgeField(token);
+    case Place::kOutputType:
+      output_type_.Scalar(key_, token);
+      return true;
     case Place::kNodes:
     case Place::kState:
     case Place::kEdges:
@@ -227,6 +230,8 @@ PlanBuilder::Entered PlanBuilder::Open(JsonToken::Type type, int line) {
       return Entered::kSkip;
     case Place::kEdge:
       return EdgeField(Container(type)) ? Entered::kSkip : Entered::kError;
+    case Place::kOutputType:
+      return output_type_.Open(key_, type) ? Entered::kYes : Entered::kSkip;
     case Place::kNodes:
     case Place::kState:
     case Place::kEdges:
@@ -264,6 +269,10 @@ PlanBuilder::Entered PlanBuilder::OpenNodeField(JsonToken::Type type) {
     entries_seen_ = 0;
     return Enter(Place::kState);
   }
+  if (key_ == "outputType" && type == JsonToken::Type::kObject) {
+    output_type_.Begin();
+    return Enter(Place::kOutputType);
+  }
   return NodeField(Container(type)) ? Entered::kSkip : Entered::kError;
 }
 
@@ -290,6 +299,7 @@ PlanBuilder::Entered PlanBuilder::OpenElement(JsonToken::Type type, int line) {
 
 bool PlanBuilder::Close() {
   const Place place = Here();
+  if (place == Place::kOutputType && !output_type_.Close()) return true;
   places_.pop_back();
   switch (place) {
     case Place::kNode:
@@ -298,6 +308,10 @@ bool PlanBuilder::Close() {
       return CloseEntry();
     case Place::kEdge:
       return CloseEdge();
+    case Place::kOutputType:
+      node_.rowtime = output_type_.rowtime();
+      node_.rowtime_ltz = output_type_.ltz();
+      return true;
     default:
       return true;
   }

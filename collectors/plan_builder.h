@@ -10,16 +10,12 @@
 #include <unordered_map>
 #include <vector>
 
+#include "collectors/json_token.h"
+#include "collectors/output_type_reader.h"
 #include "sidecar/base/result.h"
 #include "sidecar/model/compiled_plan.h"
 
 namespace fss {
-
-struct JsonToken {
-  enum class Type { kNull, kBool, kNumber, kString, kObject, kArray };
-  Type type = Type::kNull;
-  std::string_view text;  // a string's value, or the literal: "true", "1.5e3"; valid for the call
-};
 
 class PlanBuilder {
  public:
@@ -47,7 +43,7 @@ class PlanBuilder {
   Result<CompiledPlan> Finish(std::string file) &&;
 
  private:
-  enum class Place { kTop, kRoot, kNodes, kNode, kState, kEntry, kEdges, kEdge };
+  enum class Place { kTop, kRoot, kNodes, kNode, kState, kEntry, kEdges, kEdge, kOutputType };
   struct EdgeEnds {
     bool source = false;
     bool target = false;
@@ -89,6 +85,7 @@ class PlanBuilder {
   bool has_index_ = false;
   bool has_ttl_ = false;
   std::size_t entries_seen_ = 0;
+  OutputTypeReader output_type_;
   PlanEdge edge_;
   EdgeEnds ends_;
   std::unordered_map<std::int64_t, std::size_t> index_of_;  // node id → place in plan_.nodes

@@ -6,9 +6,12 @@
 #include "sidecar/analysis/forever_state_detector.h"
 #include "sidecar/analysis/growing_past_ttl_detector.h"
 #include "sidecar/analysis/heap_pressure_detector.h"
+#include "sidecar/analysis/heavy_aggregate_detector.h"
+#include "sidecar/analysis/joinable_chain_detector.h"
 #include "sidecar/analysis/plan_match_detector.h"
 #include "sidecar/analysis/state_growing_detector.h"
 #include "sidecar/analysis/state_skew_detector.h"
+#include "sidecar/analysis/time_bound_detector.h"
 #include "sidecar/analysis/ttl_from_job_default_detector.h"
 #include "sidecar/analysis/ttl_mismatch_detector.h"
 #include "sidecar/analysis/unknown_operator_detector.h"
@@ -20,6 +23,9 @@ std::vector<std::unique_ptr<PlanDetector>> AllPlanDetectors() {
   detectors.push_back(std::make_unique<ForeverStateDetector>());
   detectors.push_back(std::make_unique<TtlFromJobDefaultDetector>());
   detectors.push_back(std::make_unique<TtlMismatchDetector>());
+  detectors.push_back(std::make_unique<HeavyAggregateDetector>());
+  detectors.push_back(std::make_unique<JoinableChainDetector>());
+  detectors.push_back(std::make_unique<TimeBoundDetector>());
   detectors.push_back(std::make_unique<UnknownOperatorDetector>());
   return detectors;
 }

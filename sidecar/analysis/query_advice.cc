@@ -83,9 +83,7 @@ constexpr const char* kOnASample =
     "    SET 'execution.runtime-mode' = 'batch';\n";
 
 std::string MeasureJoin(const PlanNode& node, const InputOrigin& left, const InputOrigin& right) {
-  const auto key = KeyOfJoin(node, left, right);
-  const std::string on = key ? "l." + SqlName(key->left) + " = r." + SqlName(key->right)
-                             : std::string("<join condition>");
+  const std::string on = JoinConditionSql(node, left, right);
   return std::string("Choose the TTL from the longest time between two rows that match. ") +
          kOnASample + "    SELECT MAX(ABS(TIMESTAMPDIFF(SECOND, l." + TimeColumn(left) + ", r." +
          TimeColumn(right) + "))) AS longest_gap_s\n    FROM " + TableOr(left, "left input") +
@@ -136,6 +134,13 @@ std::string HintKeys(const std::vector<InputOrigin>& origins) {
 
 }  // namespace
 
+std::string JoinConditionSql(const PlanNode& join, const InputOrigin& left,
+                             const InputOrigin& right) {
+  const auto key = KeyOfJoin(join, left, right);
+  return key ? "l." + SqlName(key->left) + " = r." + SqlName(key->right)
+             : std::string("<join condition>");
+}
+
 bool PassesRows(const PlanNode& node) {
   const Cleanup cleanup = CleanupOf(node);
   const bool buffer = cleanup == Cleanup::kBounded && !KeepsKeyedState(node);
@@ -150,6 +155,8 @@ InputOrigin OriginOf(const PlanGraph& graph, std::size_t node) {
     if (here.kind.ends_with("source-scan")) {
       origin.table = TableOfDescription(here.description);
       origin.columns = SplitList(Attribute(here.description, "fields").value_or(""));
+      // A watermark that was pushed into the source has no operator of its own.
+      if (origin.time_column.empty()) origin.time_column = here.rowtime;
       return origin;
     }
     const auto rowtime = Attribute(here.description, "rowtime");

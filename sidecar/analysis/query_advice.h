@@ -32,6 +32,11 @@ std::vector<InputOrigin> OriginsOf(const PlanGraph& graph, std::size_t node);
 // "orders", else "the result of Join[19]", else "input 1".
 std::string OriginName(const InputOrigin& origin, std::size_t input);
 
+// The condition of a join on one key, its inputs called l and r: "l.order_id = r.order_id"; for any
+// other one a word in angle brackets.
+std::string JoinConditionSql(const PlanNode& join, const InputOrigin& left,
+                             const InputOrigin& right);
+
 // Lines, each ended by a line break, SQL indented by four spaces: the STATE_TTL hint for `node`
 // (a join or GROUP BY), and the query that measures which TTL the data needs. Empty where a hint
 // does not reach the kind.

@@ -32,6 +32,9 @@ struct FlinkVersion {
 };
 std::optional<FlinkVersion> ParseFlinkVersion(std::string_view text);
 
+// The first version that can make one multi-join of several joins.
+inline constexpr FlinkVersion kFirstMultiJoin{2, 1};
+
 // Switching the TTL of one state on (0 to something) or off between savepoint and restore. With an
 // unknown backend the worse case counts.
 TtlRestore RestoreAfterSwitch(FlinkVersion version, BackendFamily backend);

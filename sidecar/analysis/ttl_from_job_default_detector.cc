@@ -12,8 +12,6 @@
 namespace fss {
 namespace {
 
-constexpr FlinkVersion kFirstMultiJoin{2, 1};
-
 // A join's input that is another join's result.
 struct FedSlot {
   std::size_t join = 0;

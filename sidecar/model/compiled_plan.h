@@ -29,6 +29,8 @@ struct PlanNode {
   int line = 0;                   // 1-based line of the node's opening brace in the file; 0 unknown
   std::string description;        // "Join(joinType=[InnerJoin], where=[…], …)"
   std::string uid;                // a process table function's own uid; else empty
+  std::string rowtime;            // the first event-time attribute of its output; empty: none
+  bool rowtime_ltz = false;       // that attribute is a TIMESTAMP_LTZ
   bool declares_state = false;    // the node has a `state` list: absent is not "stateless"
   std::vector<StateEntry> state;  // in the order of the file
 };

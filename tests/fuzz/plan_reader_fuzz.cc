@@ -20,6 +20,7 @@ void CheckPlan(const fss::CompiledPlan& plan) {
     Require(!node.type.empty());
     Require(node.line >= 1);
     Require(node.declares_state || node.state.empty());
+    Require(!node.rowtime.empty() || !node.rowtime_ltz);
     Require(ids.insert(node.id).second || plan.edges.empty());
     for (const fss::StateEntry& entry : node.state) {
       Require(entry.index >= 0);

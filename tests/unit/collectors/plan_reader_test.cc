@@ -131,6 +131,51 @@ TEST(PlanReaderTest, TakesTheLastOfRepeatedFields) {
   EXPECT_EQ(plan.flink_version, "2.3");
 }
 
+// A plan whose one node has this output type.
+PlanNode WithOutputType(const std::string& type) {
+  const CompiledPlan plan =
+      Read(Around(R"({"id":1,"outputType":)" + type + R"(,"type":"stream-exec-calc_1"})"));
+  EXPECT_TRUE(plan.nodes.size() == 1 && plan.nodes[0].type == "stream-exec-calc_1") << type;
+  return plan.nodes.empty() ? PlanNode() : plan.nodes[0];
+}
+
+TEST(PlanReaderTest, FindsTheEventTimeAttribute) {
+  const std::string rowtime = R"({"type":"TIMESTAMP_WITHOUT_TIME_ZONE","kind":"ROWTIME"})";
+  const std::string ltz =
+      R"({"kind":"ROWTIME","type":"TIMESTAMP_WITH_LOCAL_TIME_ZONE","precision":3})";
+  const auto row = [](const std::string& fields) {
+    return R"({"type":"ROW","nullable":false,"fields":[)" + fields + "]}";
+  };
+  const auto field = [](const std::string& name, const std::string& type) {
+    return R"({"name":")" + name + R"(","fieldType":)" + type + "}";
+  };
+  const PlanNode one = WithOutputType(row(field("a", "\"BIGINT\"") + "," + field("ts", rowtime)));
+  EXPECT_EQ(one.rowtime, "ts");
+  EXPECT_FALSE(one.rowtime_ltz);
+  // Of two the first; the type may stand before the name.
+  const PlanNode two =
+      WithOutputType(row(R"({"fieldType":)" + ltz + R"(,"name":"t1"},)" + field("t2", rowtime)));
+  EXPECT_EQ(two.rowtime, "t1");
+  EXPECT_TRUE(two.rowtime_ltz);
+  for (const std::string& none : std::vector<std::string>{
+           "\"ROW<`a` BIGINT, `ts` TIMESTAMP(3)>\"", "null", "[]", "{}", row(""),
+           row(field("pt", R"({"type":"TIMESTAMP_WITH_LOCAL_TIME_ZONE","kind":"PROCTIME"})")),
+           // An attribute inside of a column is none of the row.
+           row(field("r", R"({"type":"ROW","fields":[)" + field("ts", rowtime) + "]}")),
+           row(R"("ts",["ts"],{"name":{"kind":"ROWTIME"},"fieldType":["ROWTIME"]})"),
+           R"({"fields":{"name":"ts","kind":"ROWTIME"},"kind":"ROWTIME"})"}) {
+    EXPECT_EQ(WithOutputType(none).rowtime, "") << none;
+  }
+  // The last of repeated types counts, and a node without takes none over from the one before it.
+  const CompiledPlan plan =
+      Read(Around(R"({"id":1,"type":"stream-exec-calc_1","outputType":)" +
+                  row(field("a", rowtime)) + R"(,"outputType":)" + row(field("b", rowtime)) +
+                  R"(},{"id":2,"type":"stream-exec-calc_1"})"));
+  ASSERT_EQ(plan.nodes.size(), 2U);
+  EXPECT_EQ(plan.nodes[0].rowtime, "b");
+  EXPECT_EQ(plan.nodes[1].rowtime, "");
+}
+
 TEST(PlanReaderTest, TakesIdsOf64Bits) {
   EXPECT_EQ(Read(Around(R"({"id":-3,"type":"a_1"})")).nodes[0].id, -3);
   EXPECT_EQ(Read(Around(R"({"id":9223372036854775807,"type":"a_1"})")).nodes[0].id,
