@@ -13,6 +13,8 @@ std::optional<std::int64_t> Whole(const std::optional<double>& bytes) {
   return std::llround(std::clamp(*bytes, -kMost, kMost));
 }
 
+}  // namespace
+
 void WriteTrend(const Trend& trend, const std::optional<std::int64_t>& seconds_until_full,
                 JsonWriter* writer) {
   writer->NumberIfAny("growth_bytes_per_second", trend.bytes_per_second);
@@ -40,6 +42,8 @@ void WriteEntry(const EntryReport& entry, JsonWriter* writer) {
   }
   writer->EndObject();
 }
+
+namespace {
 
 void WriteOperator(const OperatorReport& op, JsonWriter* writer) {
   writer->BeginObject();

@@ -11,4 +11,11 @@ enum class JobDetail { kAlone, kWithOperators };
 // One job as an object.
 void WriteJob(const JobReport& job, JobDetail detail, JsonWriter* writer);
 
+// Members of the object that is being written: growth, level, plateau, time until full.
+void WriteTrend(const Trend& trend, const std::optional<std::int64_t>& seconds_until_full,
+                JsonWriter* writer);
+
+// One state entry, an object of its own.
+void WriteEntry(const EntryReport& entry, JsonWriter* writer);
+
 }  // namespace fss

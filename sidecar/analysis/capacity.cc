@@ -75,8 +75,8 @@ double SizeOf(const JobReport& job) {
   return sum;
 }
 
-void TellDisk(const ClusterSnapshot& snapshot, std::optional<std::int64_t> disk_limit_bytes,
-              std::vector<JobReport>* jobs) {
+void TellDisk(const DiskSpace& disk, std::vector<JobReport>* jobs) {
+  if (!disk.limit && !disk.free) return;
   double held = 0;
   std::vector<JobReport*> on_disk;
   for (JobReport& job : *jobs) {
@@ -88,11 +88,8 @@ void TellDisk(const ClusterSnapshot& snapshot, std::optional<std::int64_t> disk_
     on_disk.push_back(&job);
   }
   double left = std::numeric_limits<double>::infinity();
-  if (disk_limit_bytes) left = static_cast<double>(*disk_limit_bytes) - held;
-  if (snapshot.state_disk_free_bytes) {
-    left = std::min(left, static_cast<double>(*snapshot.state_disk_free_bytes));
-  }
-  if (left == std::numeric_limits<double>::infinity()) return;
+  if (disk.limit) left = static_cast<double>(*disk.limit) - held;
+  if (disk.free) left = std::min(left, static_cast<double>(*disk.free));
   Pool pool(FullOf::kDisk, left);
   for (JobReport* job : on_disk) {
     for (OperatorReport& op : job->operators) pool.Add(&op);
@@ -142,10 +139,9 @@ void TellHeap(const HeapWatch& watch, std::vector<JobReport>* jobs) {
 
 }  // namespace
 
-void ApplyCapacity(const ClusterSnapshot& snapshot, const HeapWatch& heap,
-                   std::optional<std::int64_t> disk_limit_bytes, std::vector<JobReport>* jobs) {
+void ApplyCapacity(const HeapWatch& heap, const DiskSpace& disk, std::vector<JobReport>* jobs) {
   TellHeap(heap, jobs);
-  TellDisk(snapshot, disk_limit_bytes, jobs);
+  TellDisk(disk, jobs);
   for (JobReport& job : *jobs) TellLimit(&job);
 }
 

@@ -7,7 +7,6 @@
 #include <string_view>
 #include <tuple>
 
-#include "sidecar/analysis/capacity.h"
 #include "sidecar/analysis/correlator.h"
 #include "sidecar/analysis/operator_reports.h"
 #include "sidecar/analysis/restore_advice.h"
@@ -273,7 +272,8 @@ void Evaluator::RememberIncremental(const ClusterSnapshot& snapshot, Report* rep
 }
 
 Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& library,
-                           const Rules& rules) {
+                           const Surroundings& surroundings) {
+  const Rules& rules = surroundings.rules;
   Report report;
   report.cluster = snapshot.cluster;
   report.flink_version = snapshot.flink_version;
@@ -298,7 +298,7 @@ Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& l
     history_.Observe(j, &job_report.operators);
   }
   RememberIncremental(snapshot, &report);
-  ApplyCapacity(snapshot, heap_, options_.disk_limit_bytes, &report.jobs);
+  ApplyCapacity(heap_, surroundings.disk, &report.jobs);
   for (std::size_t j = 0; j < count; ++j) {
     if (report.jobs[j].terminal) continue;
     poll.Judge(snapshot.jobs[j], links_[j], places[j], job_rules[j].thresholds, &report.jobs[j],

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "sidecar/analysis/capacity.h"
 #include "sidecar/analysis/detector.h"
 #include "sidecar/analysis/heap_watch.h"
 #include "sidecar/analysis/history_store.h"
@@ -27,8 +28,12 @@ std::vector<Finding> EvaluatePlan(const CompiledPlan& plan);
 struct EvaluatorOptions {
   std::vector<std::string> uid_formats;
   bool plans_configured = false;
-  std::optional<std::int64_t> disk_limit_bytes =
-      std::nullopt;  // for all RocksDB and ForSt state of the cluster
+};
+
+// What a poll is judged by beside the cluster and the plans.
+struct Surroundings {
+  Rules rules;
+  DiskSpace disk;
 };
 
 // Keeps from poll to poll the history of sizes and heaps, and a job's observed traits.
@@ -41,7 +46,7 @@ class Evaluator {
   // first-seen times and acknowledgements. Every checkpoint of JobSnapshot::fresh must come here
   // once, polls in the order of time.
   Report Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& library,
-                  const Rules& rules = {});
+                  const Surroundings& surroundings = {});
 
   // One line about the history's store; empty: all is well.
   const std::string& history_trouble() const { return history_.trouble(); }

@@ -34,6 +34,8 @@ DEFINE_string(state_disk_path, "",
               "A folder on the disk that RocksDB and ForSt state fills: its free space counts.");
 DEFINE_string(listen, "0.0.0.0:9249", "Address of /metrics and the API; port 0 picks one.");
 DEFINE_int32(polls, 1, "How many times to ask before the report is printed.");
+DEFINE_int64(limit_bytes, 0, "The most state that the job may have; 0: no limit is known.");
+DEFINE_bool(every, false, "Print once per line of the series, not only after the last.");
 DEFINE_string(format, "text", "What to print: text or json.");
 DEFINE_string(fail_on, "warning",
               "Exit with 1 when a finding is at or above this: info, warning, critical or never.");
@@ -43,25 +45,42 @@ DEFINE_string(log_level, "info", "Least level to log: debug, info, warn or error
 namespace fss {
 namespace {
 
-constexpr std::int64_t kLongestMillis = 24LL * 60 * 60 * 1000;
+constexpr std::int64_t kDayMillis = 24LL * 60 * 60 * 1000;
 
 Error BadFlag(const std::string& flag, std::string message) {
   return {ErrorCode::kInvalidArgument, std::move(message), "--" + flag};
 }
 
-}  // namespace
-
-Result<std::chrono::milliseconds> DurationFlag(const std::string& flag, const std::string& value) {
+Result<std::chrono::milliseconds> BoundedDuration(const std::string& flag, const std::string& value,
+                                                  std::int64_t most, const std::string& most_text) {
   const bool has_unit =
       !value.empty() && std::isdigit(static_cast<unsigned char>(value.back())) == 0;
   const Result<std::int64_t> millis = ParseFlinkDuration(value, /*allow_iso8601=*/false);
   if (!has_unit || !millis.ok()) {
     return BadFlag(flag, "'" + value + "' is not a number with a unit such as 15s or 500ms");
   }
-  if (*millis < 1 || *millis > kLongestMillis) {
-    return BadFlag(flag, "'" + value + "' is not between 1 ms and 1 d");
+  if (*millis < 1 || *millis > most) {
+    return BadFlag(flag, "'" + value + "' is not between 1 ms and " + most_text);
   }
   return std::chrono::milliseconds(*millis);
+}
+
+}  // namespace
+
+Result<std::chrono::milliseconds> DurationFlag(const std::string& flag, const std::string& value) {
+  return BoundedDuration(flag, value, kDayMillis, "1 d");
+}
+
+Result<std::chrono::milliseconds> LongDurationFlag(const std::string& flag,
+                                                   const std::string& value) {
+  constexpr std::int64_t kTenYears = 3653;
+  return BoundedDuration(flag, value, kTenYears * kDayMillis, "10 years");
+}
+
+Result<std::optional<std::int64_t>> DiskLimitFlag() {
+  if (FLAGS_disk_limit_bytes < 0) return BadFlag("disk_limit_bytes", "must be 0 or more");
+  if (FLAGS_disk_limit_bytes == 0) return std::optional<std::int64_t>();
+  return std::optional<std::int64_t>(FLAGS_disk_limit_bytes);
 }
 
 Result<OutputFormat> FormatFlag() {

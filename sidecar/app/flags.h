@@ -6,6 +6,7 @@
 #include <gflags/gflags_declare.h>
 
 #include <chrono>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -29,6 +30,8 @@ DECLARE_int64(disk_limit_bytes);
 DECLARE_string(state_disk_path);
 DECLARE_string(listen);
 DECLARE_int32(polls);
+DECLARE_int64(limit_bytes);
+DECLARE_bool(every);
 DECLARE_string(format);
 DECLARE_string(fail_on);
 DECLARE_string(log_format);
@@ -41,6 +44,13 @@ enum class OutputFormat { kText, kJson };
 // "15s", "500 ms", "2min": a number with a unit. kInvalidArgument naming `flag` for anything else,
 // for zero, and for more than a day.
 Result<std::chrono::milliseconds> DurationFlag(const std::string& flag, const std::string& value);
+
+// The same up to ten years, for what is kept.
+Result<std::chrono::milliseconds> LongDurationFlag(const std::string& flag,
+                                                   const std::string& value);
+
+// --disk_limit_bytes: absent for 0. kInvalidArgument below 0.
+Result<std::optional<std::int64_t>> DiskLimitFlag();
 
 // --format: text or json.
 Result<OutputFormat> FormatFlag();

@@ -4,15 +4,23 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/disk_space.h"
 #include "collectors/rest_client.h"
 #include "sidecar/analysis/correlator.h"
+#include "sidecar/analysis/sqlite_history_store.h"
 #include "sidecar/app/flags.h"
 
 namespace fss {
 namespace {
 
+// Less would not hold the lines of a few jobs.
+constexpr std::int64_t kLeastHistoryBytes = std::int64_t{1} << 20U;
+
 constexpr const char* kFlinkCollector = "flink";
 constexpr const char* kPlanCollector = "plans";
+constexpr const char* kRulesCollector = "rules";
+constexpr const char* kHistoryCollector = "history";
+constexpr const char* kDiskCollector = "disk";
 
 Result<std::vector<std::unique_ptr<RestClient>>> ClientsFromFlags(RestCounters* counters) {
   Result<std::vector<std::string>> urls = JobManagerUrlsFlag();
@@ -45,14 +53,50 @@ EvaluatorOptions EvaluatorOptionsFromFlags() {
   return options;
 }
 
+// nullptr without --history_file: then a restart forgets.
+Result<std::unique_ptr<HistoryStore>> HistoryFromFlags() {
+  const auto retention = LongDurationFlag("history_retention", FLAGS_history_retention);
+  if (!retention.ok()) return retention.error();
+  if (FLAGS_history_max_bytes < kLeastHistoryBytes) {
+    return Error{ErrorCode::kInvalidArgument,
+                 "must be at least " + std::to_string(kLeastHistoryBytes), "--history_max_bytes"};
+  }
+  if (FLAGS_history_file.empty()) return std::unique_ptr<HistoryStore>();
+  HistoryOptions options;
+  options.path = FLAGS_history_file;
+  options.cluster = FLAGS_cluster;
+  options.retention_ms = retention->count();
+  options.max_bytes = FLAGS_history_max_bytes;
+  return NewSqliteHistoryStore(std::move(options));
+}
+
 }  // namespace
 
 Result<std::unique_ptr<PollLoop>> PollLoop::FromFlags(const Clock& clock) {
-  std::unique_ptr<PollLoop> loop(new PollLoop(clock, Evaluator(EvaluatorOptionsFromFlags())));
+  auto history = HistoryFromFlags();
+  if (!history.ok()) return history.error();
+  std::unique_ptr<PollLoop> loop(
+      new PollLoop(clock, Evaluator(EvaluatorOptionsFromFlags(), *std::move(history))));
   auto clients = ClientsFromFlags(&loop->counters_);
   if (!clients.ok()) return clients.error();
   loop->collector_ = std::make_unique<FlinkCollector>(FLAGS_cluster, std::move(*clients), clock);
   if (!FLAGS_plan_dir.empty()) loop->plans_ = std::make_unique<PlanFolder>(FLAGS_plan_dir);
+  if (!FLAGS_rules_file.empty()) {
+    loop->rules_file_ = std::make_unique<RulesFile>(FLAGS_rules_file);
+    const auto rules = loop->rules_file_->Refresh();
+    if (!rules.ok()) {
+      return Error{ErrorCode::kInvalidArgument, rules.error().ToString(), "--rules_file"};
+    }
+  }
+  const auto disk_limit = DiskLimitFlag();
+  if (!disk_limit.ok()) return disk_limit.error();
+  loop->surroundings_.disk.limit = *disk_limit;
+  if (!FLAGS_state_disk_path.empty()) {
+    const auto free_bytes = FreeBytes(FLAGS_state_disk_path);
+    if (!free_bytes.ok()) {
+      return Error{ErrorCode::kInvalidArgument, free_bytes.error().ToString(), "--state_disk_path"};
+    }
+  }
   return loop;
 }
 
@@ -68,6 +112,7 @@ PollLoop::PollLoop(const Clock& clock, Evaluator evaluator)
 std::shared_ptr<const Report> PollLoop::PollOnce() {
   const std::int64_t begin = clock_.MonotonicMillis();
   RefreshPlans();
+  RefreshRules();
 
   std::shared_ptr<Report> report;
   const Result<const ClusterSnapshot*> snapshot = collector_->PollInPlace();
@@ -75,7 +120,9 @@ std::shared_ptr<const Report> PollLoop::PollOnce() {
   health_.up = snapshot.ok();
   stats_.collector_success[kFlinkCollector] = snapshot.ok();
   if (snapshot.ok()) {
-    report = std::make_shared<Report>(evaluator_.Evaluate(**snapshot, *library_));
+    LookAtDisk();
+    report = std::make_shared<Report>(evaluator_.Evaluate(**snapshot, *library_, surroundings_));
+    NoteHistory();
     health_.stale = false;
     health_.last_error.clear();
     health_.last_success_ms = clock_.WallMillis();
@@ -120,6 +167,47 @@ void PollLoop::RefreshPlans() {
     good = library_->unreadable.empty();
   }
   stats_.collector_success[kPlanCollector] = good;
+}
+
+void PollLoop::RefreshRules() {
+  if (!rules_file_) return;
+  const auto fresh = rules_file_->Refresh();
+  stats_.collector_success[kRulesCollector] = fresh.ok();
+  if (!fresh.ok()) {
+    rules_trouble_.Failed(fresh.error().ToString());
+    return;
+  }
+  rules_trouble_.Recovered();
+  if (*fresh == rules_) return;
+  rules_ = *fresh;
+  surroundings_.rules = *rules_;
+  Log(LogLevel::kInfo, "rules read",
+      {{"acknowledgements", std::to_string(rules_->acknowledgements.size())},
+       {"jobs", std::to_string(rules_->jobs.size())}});
+}
+
+void PollLoop::LookAtDisk() {
+  if (FLAGS_state_disk_path.empty()) return;
+  const Result<std::int64_t> free_bytes = FreeBytes(FLAGS_state_disk_path);
+  stats_.collector_success[kDiskCollector] = free_bytes.ok();
+  if (free_bytes.ok()) {
+    disk_trouble_.Recovered();
+    surroundings_.disk.free = *free_bytes;
+  } else {
+    disk_trouble_.Failed(free_bytes.error().ToString());
+    surroundings_.disk.free.reset();
+  }
+}
+
+void PollLoop::NoteHistory() {
+  if (FLAGS_history_file.empty()) return;
+  const std::string& trouble = evaluator_.history_trouble();
+  stats_.collector_success[kHistoryCollector] = trouble.empty();
+  if (trouble.empty()) {
+    history_trouble_.Recovered();
+  } else {
+    history_trouble_.Failed(trouble);
+  }
 }
 
 void PollLoop::CountPoll(std::int64_t millis) {

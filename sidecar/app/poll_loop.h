@@ -8,6 +8,7 @@
 #include "collectors/counting_client.h"
 #include "collectors/flink_collector.h"
 #include "collectors/plan_folder.h"
+#include "collectors/rules_file.h"
 #include "sidecar/analysis/evaluator.h"
 #include "sidecar/app/log.h"
 #include "sidecar/base/clock.h"
@@ -34,19 +35,28 @@ class PollLoop {
   PollLoop(const Clock& clock, Evaluator evaluator);
 
   void RefreshPlans();
+  void RefreshRules();
+  void LookAtDisk();
+  void NoteHistory();
   void CountPoll(std::int64_t millis);
 
   const Clock& clock_;
   RestCounters counters_;  // outlives the collector's clients
   std::unique_ptr<FlinkCollector> collector_;
-  std::unique_ptr<PlanFolder> plans_;  // none without --plan_dir
+  std::unique_ptr<PlanFolder> plans_;      // none without --plan_dir
+  std::unique_ptr<RulesFile> rules_file_;  // none without --rules_file
   Evaluator evaluator_;
   std::shared_ptr<const PlanLibrary> library_;
+  std::shared_ptr<const Rules> rules_;  // what surroundings_ has
+  Surroundings surroundings_;
   std::shared_ptr<const Report> last_;  // never null; its jobs are of the last poll that answered
   PollHealth health_;
   SidecarStats stats_;
   TroubleLog poll_trouble_{"poll"};
   TroubleLog plan_trouble_{"reading --plan_dir"};
+  TroubleLog rules_trouble_{"reading --rules_file"};
+  TroubleLog history_trouble_{"keeping --history_file"};
+  TroubleLog disk_trouble_{"looking at --state_disk_path"};
 };
 
 }  // namespace fss

@@ -144,8 +144,6 @@ struct ClusterSnapshot {
   std::vector<JobSnapshot> jobs;  // sorted by start time, then id
   // Known while a job keeps state on the heap (hashmap).
   std::vector<TaskManagerSnapshot> task_managers;
-  // Of the file system of --state_disk_path; absent without it.
-  std::optional<std::int64_t> state_disk_free_bytes;
 };
 
 }  // namespace fss

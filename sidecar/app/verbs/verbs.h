@@ -8,5 +8,6 @@ namespace fss {
 extern const Verb kServeVerb;
 extern const Verb kScanVerb;
 extern const Verb kLintVerb;
+extern const Verb kReplayVerb;
 
 }  // namespace fss

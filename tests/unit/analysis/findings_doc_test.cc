@@ -31,11 +31,14 @@ std::set<std::string> WordsBetween(const std::string& text, const std::string& b
   for (auto at = text.find(before); at != std::string::npos; at = text.find(before, at + 1)) {
     auto begin = text.find_first_not_of(" \n", at + before.size());
     if (begin == std::string::npos) break;
-    if (text[begin] == '"') ++begin;
+    if (after == '"') {
+      if (text[begin] != '"') continue;
+      ++begin;
+    }
     const auto end = text.find_first_not_of(kWordChars, begin);
     if (end == std::string::npos || text[end] != after) continue;
     const std::string word = text.substr(begin, end - begin);
-    if (word.find('-') != std::string::npos) words.insert(word);
+    words.insert(word);
   }
   return words;
 }

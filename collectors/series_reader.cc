@@ -1,0 +1,67 @@
+#include "collectors/series_reader.h"
+
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "collectors/rest/json_answer.h"
+#include "collectors/rest/state_metrics_reader.h"
+
+namespace fss {
+namespace {
+
+std::string NameOf(const rapidjson::Value& name) {
+  return {name.GetString(), name.GetStringLength()};
+}
+
+void ReadTasks(const rapidjson::Value& tasks, CompletedCheckpoint* checkpoint) {
+  for (const auto& task : tasks.GetObject()) {
+    const auto size = CountMember(task.value, "state_size");
+    if (!size) continue;
+    checkpoint->vertices[NameOf(task.name)] =
+        VertexSize{*size, CountMember(task.value, "checkpointed_size"),
+                   CountMember(task.value, "persisted_data")};
+  }
+}
+
+void ReadRocks(const rapidjson::Value& rocks, SeriesLine* line) {
+  for (const auto& vertex : rocks.GetObject()) {
+    if (!vertex.value.IsObject()) continue;
+    StateMetrics metrics;
+    for (const auto& metric : vertex.value.GetObject()) {
+      if (metric.value.IsNumber()) metrics.Add(NameOf(metric.name), metric.value.GetDouble());
+    }
+    LiveSample sample{line->checkpoint.trigger_ms, metrics.TakeStates()};
+    if (!sample.states.empty()) line->live[NameOf(vertex.name)] = std::move(sample);
+  }
+}
+
+}  // namespace
+
+Result<SeriesLine> ReadSeriesLine(std::string text) {
+  constexpr int kOk = 200;
+  Result<JsonAnswer> json = JsonAnswer::Parse({kOk, "application/json", std::move(text)});
+  if (!json.ok()) return json.error();
+  const rapidjson::Value& root = json->root();
+  const auto t = CountMember(root, "t");
+  const auto id = CountMember(root, "id");
+  const auto size = CountMember(root, "state_size");
+  if (!t || !id || !size) {
+    return Error{ErrorCode::kMalformed, "no checkpoint: t, id or state_size is missing", ""};
+  }
+  SeriesLine line;
+  CompletedCheckpoint& checkpoint = line.checkpoint;
+  checkpoint.id = *id;
+  checkpoint.trigger_ms = *t;
+  checkpoint.completed_ms = *t;
+  checkpoint.state_size = *size;
+  checkpoint.checkpointed_size = CountMember(root, "checkpointed_size");
+  checkpoint.savepoint = BoolMember(root, "is_savepoint").value_or(false);
+  line.restored = BoolMember(root, "restored").value_or(false);
+  line.start_ms = CountMember(root, "start_ms");
+  if (const rapidjson::Value* tasks = ObjectMember(root, "tasks")) ReadTasks(*tasks, &checkpoint);
+  if (const rapidjson::Value* rocks = ObjectMember(root, "rocks")) ReadRocks(*rocks, &line);
+  return line;
+}
+
+}  // namespace fss
