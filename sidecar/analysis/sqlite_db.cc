@@ -155,7 +155,8 @@ void SqliteDb::FailWith(int sqlite_code) {
   if (error_) return;
   error_ = SqliteError(db_, sqlite_code);
   error_->context = path_;
-  cannot_open_ = (sqlite_code & 0xff) == SQLITE_CANTOPEN;
+  const int primary = sqlite_code & 0xff;
+  cannot_make_files_ = primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY;
 }
 
 sqlite3_stmt* SqliteDb::Prepared(const char* sql) {
@@ -218,8 +219,10 @@ bool SqliteDb::read_only() const { return sqlite3_db_readonly(db_, "main") != 0;
 
 void SqliteDb::Checkpoint() {
   if (error_) return;
+  sqlite3_busy_timeout(db_, 0);
   const int code =
       sqlite3_wal_checkpoint_v2(db_, "main", SQLITE_CHECKPOINT_TRUNCATE, nullptr, nullptr);
+  sqlite3_busy_timeout(db_, kBusyMillis);
   const int primary = code & 0xff;
   if (primary != SQLITE_OK && primary != SQLITE_BUSY && primary != SQLITE_LOCKED) FailWith(code);
 }

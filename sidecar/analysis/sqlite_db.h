@@ -86,8 +86,8 @@ class SqliteDb {
   Status status() const;
   void Fail(ErrorCode code, std::string message);
   void FailWith(int sqlite_code);  // the error of the connection's last call
-  // The file is there but SQLite cannot open what it needs beside it.
-  bool cannot_open() const { return cannot_open_; }
+  // The error may come from what SQLite has to make beside the file, even to read it.
+  bool cannot_make_files() const { return cannot_make_files_; }
 
   // `sql` must live for ever: statements are known by its address.
   template <typename... Args>
@@ -125,7 +125,7 @@ class SqliteDb {
   bool read_only() const;
 
   // Moves what the -wal file holds into the file and cuts it to nothing, unless a reader is in the
-  // way.
+  // way; waits for none.
   void Checkpoint();
   // The last connection that closes does this too, and removes -wal and -shm.
   void KeepTidy(bool tidy);
@@ -152,7 +152,7 @@ class SqliteDb {
   sqlite3* db_ = nullptr;
   std::vector<Kept> kept_;
   std::optional<Error> error_;
-  bool cannot_open_ = false;
+  bool cannot_make_files_ = false;
   int ticks_ = 0;
 };
 

@@ -13,6 +13,28 @@ namespace {
 
 constexpr std::size_t kMaxDetailBytes = 200;
 
+int LastErrnoOf(sqlite3* db, int which) {
+  sqlite3_file* file = nullptr;
+  int number = 0;
+  if (sqlite3_file_control(db, "main", which, &file) != SQLITE_OK || file == nullptr ||
+      file->pMethods == nullptr ||
+      file->pMethods->xFileControl(file, SQLITE_FCNTL_LAST_ERRNO, &number) != SQLITE_OK) {
+    return 0;
+  }
+  return number;
+}
+
+// The system's number for it. SQLite (3.40) forgets to note that of a failed commit; the files
+// still know.
+int SystemNumber(sqlite3* db, int code) {
+  if (db == nullptr) return 0;
+  int number = sqlite3_system_errno(db);
+  if ((code & 0xff) != SQLITE_IOERR) return number;
+  if (number == 0) number = LastErrnoOf(db, SQLITE_FCNTL_JOURNAL_POINTER);
+  if (number == 0) number = LastErrnoOf(db, SQLITE_FCNTL_FILE_POINTER);
+  return number;
+}
+
 // What the system said; "" when it said nothing.
 std::string SystemText(int number) {
   return number == 0 ? std::string() : ": " + std::generic_category().message(number);
@@ -39,7 +61,7 @@ Error IoFailed(int code, int number) {
 }  // namespace
 
 Error SqliteError(sqlite3* db, int code) {
-  const int number = db == nullptr ? 0 : sqlite3_system_errno(db);
+  const int number = SystemNumber(db, code);
   const std::string detail =
       OneLine(db == nullptr ? sqlite3_errstr(code) : sqlite3_errmsg(db), kMaxDetailBytes);
   switch (code & 0xff) {

@@ -119,7 +119,7 @@ std::unique_ptr<SqliteDb> OpenHistory(const std::string& path) {
   std::unique_ptr<SqliteDb> db = OpenChecked(path, SqliteDb::Mode::kReadWrite);
   // A folder that is read-only: SQLite cannot make the -wal file, not even to read. When there is
   // none, nobody writes, and the file alone is all there is.
-  if (db->cannot_open() && db->FileExists(path) && !db->FileExists(path + "-wal")) {
+  if (db->cannot_make_files() && db->FileExists(path) && !db->FileExists(path + "-wal")) {
     std::unique_ptr<SqliteDb> only_read = OpenChecked(path, SqliteDb::Mode::kImmutable);
     if (only_read->ok()) db = std::move(only_read);
   }

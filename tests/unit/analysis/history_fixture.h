@@ -70,8 +70,8 @@ class RawDb {
 
 class HistoryFileTest : public testing::Test {
  protected:
-  HistoryFileTest() {
-    std::string pattern = testing::TempDir() + "history_test.XXXXXX";
+  explicit HistoryFileTest(const std::string& where = testing::TempDir()) {
+    std::string pattern = where + "history_test.XXXXXX";
     folder_ = mkdtemp(pattern.data());
     path_ = folder_ / "history.db";
   }
