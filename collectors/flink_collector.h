@@ -1,15 +1,19 @@
 // The Flink collector: one poll of a JobManager becomes a ClusterSnapshot.
 //
 // Frugal: per poll one /jobs/overview, one /jobs/:id/checkpoints per running job, details once
-// per checkpoint, a job's plan and configuration once per job start, the
-// version once per connection.
+// per checkpoint, a job's plan and configuration once per job start, the version once per
+// connection. What else is asked, and how seldom, is told in checkpoint_watch.h, live_sizes.h,
+// subtask_watch.h and task_manager_watch.h.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "collectors/question.h"
 #include "collectors/rest_client.h"
+#include "collectors/task_manager_watch.h"
 #include "sidecar/base/clock.h"
 #include "sidecar/base/result.h"
 #include "sidecar/model/cluster_snapshot.h"
@@ -40,13 +44,22 @@ class FlinkCollector {
   bool Remember(std::vector<JobSnapshot> jobs);
   void AskAboutJobs(bool restarted);
   void AskDetails();
+  void AskSizes();
+  void TakeTurns(
+      std::size_t budget, std::size_t* next,
+      const std::function<std::vector<Question>(std::size_t job, std::size_t limit)>& ask,
+      std::vector<Question>* questions);
   void TakeVersion(Result<RestAnswer> answer);
 
   std::vector<std::unique_ptr<RestClient>> clients_;
   const Clock& clock_;
-  std::size_t current_ = 0;       // the client that answered last
-  bool version_wanted_ = true;    // not asked yet on this connection, or a restart is likely
-  std::size_t next_history_ = 0;  // the job whose older checkpoints come first in the next poll
+  std::size_t current_ = 0;     // the client that answered last
+  bool version_wanted_ = true;  // not asked yet on this connection, or a restart is likely
+  // The jobs whose turn is first in the next poll.
+  std::size_t next_history_ = 0;
+  std::size_t next_live_ = 0;
+  std::size_t next_subtasks_ = 0;
+  TaskManagerWatch task_managers_;
   ClusterSnapshot snapshot_;
   std::vector<JobMemory> memory_;  // of snapshot_.jobs, in the same order
 };

@@ -1,10 +1,10 @@
 #include "collectors/rest/jobs_overview_reader.h"
 
-#include <algorithm>
 #include <limits>
 #include <map>
 #include <utility>
 
+#include "collectors/rest/flink_id.h"
 #include "collectors/rest/json_answer.h"
 
 namespace fss {
@@ -13,13 +13,6 @@ namespace {
 // Names may be a whole SQL text; what is cut here would never be shown.
 constexpr std::size_t kMaxNameBytes = 32U << 10U;
 constexpr std::size_t kMaxWordBytes = 64;
-constexpr std::size_t kJobIdDigits = 32;
-
-bool IsJobId(const std::string& id) {
-  return id.size() == kJobIdDigits && std::all_of(id.begin(), id.end(), [](char c) {
-           return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F');
-         });
-}
 
 std::optional<int> SmallCount(const rapidjson::Value& object, const char* name) {
   const auto count = CountMember(object, name);
@@ -64,7 +57,7 @@ Result<std::vector<JobSnapshot>> ReadJobsOverview(RestAnswer answer) {
   std::map<std::string, std::size_t> by_id;
   for (const rapidjson::Value& row : rows->GetArray()) {
     JobSnapshot job = ReadJob(row);
-    if (!IsJobId(job.id)) continue;
+    if (!IsFlinkId(job.id)) continue;
     const auto [seen, first] = by_id.emplace(job.id, jobs.size());
     if (first) {
       jobs.push_back(std::move(job));

@@ -138,6 +138,14 @@ std::string TellingLine(std::string_view text) {
 }  // namespace
 
 Result<JsonAnswer> JsonAnswer::Parse(RestAnswer answer) {
+  return ParseAs(rapidjson::kObjectType, std::move(answer));
+}
+
+Result<JsonAnswer> JsonAnswer::ParseArray(RestAnswer answer) {
+  return ParseAs(rapidjson::kArrayType, std::move(answer));
+}
+
+Result<JsonAnswer> JsonAnswer::ParseAs(rapidjson::Type type, RestAnswer answer) {
   if (answer.status < 200 || answer.status > 299) {
     const ErrorCode code = answer.status == 404 ? ErrorCode::kNotFound : ErrorCode::kHttpStatus;
     return Error{code, "HTTP " + std::to_string(answer.status) + ": " + ErrorLine(answer), ""};
@@ -149,7 +157,7 @@ Result<JsonAnswer> JsonAnswer::Parse(RestAnswer answer) {
   if (outcome == ParseOutcome::kTooLarge) {
     return Error{ErrorCode::kTooLarge, "an answer with too many values", ""};
   }
-  if (outcome != ParseOutcome::kGood || !json.document_.IsObject()) {
+  if (outcome != ParseOutcome::kGood || json.document_.GetType() != type) {
     return Error{ErrorCode::kMalformed, refusal, ""};
   }
   return json;

@@ -21,11 +21,15 @@ class JsonAnswer {
   // line of what Flink said; kMalformed for what is not a JSON object (a proxy's HTML page, a cut
   // body), kTooLarge for one with absurdly many values or levels.
   static Result<JsonAnswer> Parse(RestAnswer answer);
+  // The same for an answer that is a JSON array, as metrics are.
+  static Result<JsonAnswer> ParseArray(RestAnswer answer);
 
   const rapidjson::Value& root() const { return document_; }
 
  private:
   JsonAnswer() = default;
+  static Result<JsonAnswer> ParseAs(rapidjson::Type type, RestAnswer answer);
+
   // Parsed in place: the values point into it. On the heap, so that a move leaves it where it is.
   std::unique_ptr<std::string> body_;
   rapidjson::Document document_;

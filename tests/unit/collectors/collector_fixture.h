@@ -78,7 +78,8 @@ inline const std::string kPlan =
 inline std::string Config(const std::string& backend) {
   return R"({"interval":2000,"state_backend":")" + backend + R"(","unaligned_checkpoints":false})";
 }
-inline const std::string kConfig = Config("HashMapStateBackend");
+// Of a backend about which nothing more is asked.
+inline const std::string kConfig = Config("OtherStateBackend");
 
 class CollectorFixture : public ::testing::Test {
  protected:

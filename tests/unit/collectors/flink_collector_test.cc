@@ -27,7 +27,7 @@ TEST_F(FlinkCollectorTest, APollOfARunningJob) {
   const JobSnapshot& job = snapshot.jobs[0];
   EXPECT_EQ(job.jobmanager_now_ms, 1500);
   EXPECT_EQ(job.graph.vertices.size(), 1U);
-  EXPECT_EQ(job.config->state_backend, "HashMapStateBackend");
+  EXPECT_EQ(job.config->state_backend, "OtherStateBackend");
   EXPECT_EQ(job.counts->completed, 1);
   ASSERT_TRUE(job.latest);
   EXPECT_EQ(job.latest->id, 7);
@@ -199,7 +199,7 @@ TEST_F(FlinkCollectorTest, AJobThatIsStillStartingIsAskedAgain) {
   Job(kA, 1);
   snapshot = Poll();
   EXPECT_EQ(snapshot.jobs[0].graph.vertices.size(), 1U);
-  EXPECT_EQ(snapshot.jobs[0].config->state_backend, "HashMapStateBackend");
+  EXPECT_EQ(snapshot.jobs[0].config->state_backend, "OtherStateBackend");
 }
 
 TEST_F(FlinkCollectorTest, CheckpointingOffIsNoProblem) {

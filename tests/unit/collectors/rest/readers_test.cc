@@ -10,6 +10,10 @@
 #include "collectors/rest/cluster_config_reader.h"
 #include "collectors/rest/job_plan_reader.h"
 #include "collectors/rest/jobs_overview_reader.h"
+#include "collectors/rest/state_metrics_reader.h"
+#include "collectors/rest/subtask_sizes_reader.h"
+#include "collectors/rest/task_manager_reader.h"
+#include "collectors/rest/task_managers_reader.h"
 
 namespace fss {
 namespace {
@@ -56,6 +60,11 @@ const std::map<std::string, AnyReader>& AllReaders() {
        })},
       {"checkpoint config", Outcome(ReadCheckpointConfig)},
       {"version", Outcome(ReadFlinkVersion)},
+      {"subtasks",
+       Outcome([](RestAnswer answer) { return ReadSubtaskSizes(std::move(answer), 1, 1); })},
+      {"task managers", Outcome(ReadTaskManagerIds)},
+      {"task manager",
+       Outcome([](RestAnswer answer) { return ReadTaskManager(std::move(answer), "tm"); })},
   };
   return readers;
 }
@@ -427,6 +436,180 @@ TEST(JobPlan, APlanOfManyMegabytesIsRefused) {
                                       std::string(9U << 20U, 'x') + "\"}]}}"));
   ASSERT_FALSE(graph.ok());
   EXPECT_EQ(graph.error().code, ErrorCode::kTooLarge);
+}
+
+// ---- /jobs/:jid/vertices/:vid/subtasks/metrics
+
+TEST(StateMetrics, ARealListAndItsSums) {
+  const auto ids = ReadStateMetricIds(Golden("metric_list_join.json"));
+  ASSERT_TRUE(ids.ok()) << ids.error().ToString();
+  EXPECT_THAT(*ids, ElementsAre("Join[20].left-records.rocksdb_estimate-live-data-size",
+                                "Join[20].left-records.rocksdb_estimate-num-keys",
+                                "Join[20].right-records.rocksdb_estimate-live-data-size",
+                                "Join[20].right-records.rocksdb_estimate-num-keys"));
+  const auto states = ReadLiveStates(Golden("metric_sums_join.json"), *ids);
+  ASSERT_TRUE(states.ok());
+  ASSERT_EQ(states->size(), 2U);
+  EXPECT_EQ((*states)[0].operator_name, "Join[20]");
+  EXPECT_EQ((*states)[0].state_name, "left-records");
+  EXPECT_EQ((*states)[0].live_bytes, 4835);
+  EXPECT_EQ((*states)[0].keys, 166);
+  EXPECT_EQ((*states)[1].state_name, "right-records");
+  EXPECT_EQ((*states)[1].live_bytes, 16643);
+  EXPECT_EQ((*states)[1].keys, 822);
+}
+
+TEST(StateMetrics, NamesThatAreWholeDescriptions) {
+  const auto ids = ReadStateMetricIds(Golden("metric_list_long_names.json"));
+  ASSERT_TRUE(ids.ok());
+  ASSERT_EQ(ids->size(), 4U);
+  const auto states = ReadLiveStates(Golden("metric_sums_long_names.json"), *ids);
+  ASSERT_TRUE(states.ok());
+  ASSERT_EQ(states->size(), 2U);
+  // Flink cuts the name after 80 characters and puts "_" for spaces and commas.
+  EXPECT_EQ((*states)[0].operator_name,
+            "Join(joinType=[LeftOuterJoin]__where=[(order_id_=_order_id0)]__select=[order_id_");
+  EXPECT_EQ((*states)[0].state_name, "left-records");
+  EXPECT_EQ((*states)[0].keys, 3261);
+}
+
+TEST(StateMetrics, TimersAndOtherMetricsAreLeftOut) {
+  const auto ids = ReadStateMetricIds(Json(
+      R"([{"id":"A[1]._timer_state/event_user-timers.rocksdb_estimate-num-keys"},)"
+      R"({"id":"A[1].s.rocksdb_total-sst-files-size"},{"id":"A[1].rocksdb_estimate-num-keys"},)"
+      R"({"id":".s.rocksdb_estimate-num-keys"},{"id":"A[1]..rocksdb_estimate-num-keys"},)"
+      R"({"id":"A[1].s.rocksdb_estimate-num-keys","id2":1},)"
+      R"({"id":"A[1].s.rocksdb_estimate-num-keys"}])"));
+  EXPECT_THAT(*ids, ElementsAre("A[1].s.rocksdb_estimate-num-keys"));
+  const auto variable =
+      ReadLiveStates(Json(R"([{"id":"A[1].column_family.s.rocksdb_estimate-num-keys","sum":7}])"),
+                     {"A[1].column_family.s.rocksdb_estimate-num-keys"});
+  EXPECT_EQ(variable->at(0).operator_name, "A[1]");
+  EXPECT_EQ(variable->at(0).state_name, "s");
+}
+
+TEST(StateMetrics, AbsurdListsStayBounded) {
+  std::string body = "[";
+  for (int i = 0; i < 100'000; ++i) {
+    body += "{\"id\":\"A[" + std::to_string(i) + "].s.rocksdb_estimate-num-keys\"},";
+  }
+  body += "{\"id\":\"" + std::string(1U << 20U, 'x') + ".s.rocksdb_estimate-num-keys\"}]";
+  const auto ids = ReadStateMetricIds(Json(body));
+  ASSERT_TRUE(ids.ok());
+  EXPECT_EQ(ids->size(), 1000U);
+  for (const std::string& id : *ids) EXPECT_LE(id.size(), 1000U);
+}
+
+TEST(StateMetrics, OnlyWhatWasAskedIsTaken) {
+  const auto states = ReadLiveStates(Golden("metric_sums_join.json"),
+                                     {"Join[20].left-records.rocksdb_estimate-num-keys"});
+  ASSERT_EQ(states->size(), 1U);
+  EXPECT_FALSE((*states)[0].live_bytes);
+  EXPECT_EQ((*states)[0].keys, 166);
+  EXPECT_TRUE(ReadLiveStates(Json("[]"), {"a"})->empty());
+}
+
+TEST(StateMetrics, RefuseWhatIsNoList) {
+  for (const char* body : {"{}", "null", "7", "[", "[1,]", "<html>", ""}) {
+    EXPECT_FALSE(ReadStateMetricIds(Json(body)).ok()) << body;
+    EXPECT_FALSE(ReadLiveStates(Json(body), {}).ok()) << body;
+  }
+  EXPECT_EQ(ReadStateMetricIds(Json(R"({"errors":["gone"]})", 404)).error().code,
+            ErrorCode::kNotFound);
+}
+
+// ---- /jobs/:jid/checkpoints/details/:cid/subtasks/:vid
+
+TEST(Subtasks, ARealAnswer) {
+  const auto sizes = ReadSubtaskSizes(Golden("subtasks_parallel.json"), 17, 121707);
+  ASSERT_TRUE(sizes.ok()) << sizes.error().ToString();
+  EXPECT_EQ(sizes->checkpoint_id, 17);
+  EXPECT_THAT(sizes->bytes, ElementsAre(60116, 61591));
+}
+
+TEST(Subtasks, OfAnotherCheckpointAreRefused) {
+  for (const auto& [id, total] : {std::pair(16, 121707), {17, 121706}, {17, 121708}, {17, 0}}) {
+    const auto sizes = ReadSubtaskSizes(Golden("subtasks_parallel.json"), id, total);
+    ASSERT_FALSE(sizes.ok());
+    EXPECT_EQ(sizes.error().message, "the subtasks are those of another checkpoint");
+  }
+}
+
+TEST(Subtasks, AllOrNone) {
+  const auto read = [](const std::string& rows, int count) {
+    return ReadSubtaskSizes(Json(R"({"id":7,"num_subtasks":)" + std::to_string(count) +
+                                 R"(,"subtasks":[)" + rows + "]}"),
+                            7, 30);
+  };
+  const std::string first = R"({"index":0,"state_size":10})";
+  const std::string second = R"({"index":1,"state_size":20})";
+  EXPECT_THAT(read(second + "," + first, 2)->bytes, ElementsAre(10, 20)) << "in subtask order";
+  EXPECT_FALSE(read(first, 2).ok());
+  EXPECT_FALSE(read(first + "," + first, 2).ok());
+  EXPECT_FALSE(read(first + "," + second, 1).ok());
+  EXPECT_FALSE(read(first + R"(,{"index":1,"status":"pending_or_failed"})", 2).ok());
+  EXPECT_FALSE(read(first + R"(,{"index":2,"state_size":20})", 2).ok());
+  EXPECT_FALSE(read(first + R"(,{"index":-1,"state_size":20})", 2).ok());
+  EXPECT_FALSE(read(first + R"(,{"index":1,"state_size":"NaN"})", 2).ok());
+  EXPECT_FALSE(read(first + R"(,{"index":1,"state_size":9223372036854775807})", 2).ok());
+  EXPECT_FALSE(read(first + "," + second, 2'000'000'000).ok());
+}
+
+// ---- /taskmanagers, /taskmanagers/:id
+
+TEST(TaskManagers, ARealList) {
+  EXPECT_THAT(*ReadTaskManagerIds(Golden("taskmanagers.json")),
+              ElementsAre("127.0.0.1:32845-653788", "127.0.0.1:43447-231f56"));
+  EXPECT_TRUE(ReadTaskManagerIds(Json(R"({"taskmanagers":[]})"))->empty());
+  EXPECT_THAT(*ReadTaskManagerIds(Json(R"({"taskmanagers":[7,null,{"id":""},{"id":"b"},{"id":3},)"
+                                       R"({"id":"a"},{"id":"b"},{"id":")" +
+                                       std::string(300, 'x') + "\"}]}")),
+              ElementsAre("a", "b"));
+}
+
+TEST(TaskManager, RealAnswers) {
+  struct Case {
+    const char* file;
+    const char* id;
+    std::int64_t heap_used;
+    std::map<std::string, int> slots;
+  };
+  const std::vector<Case> cases = {
+      {"taskmanager_2_3.json",
+       "127.0.0.1:43447-231f56",
+       85949216,
+       {{"ed574581343f63da836b47f13ee11134", 2}, {"987af3f07c21a59cfba2620229528e08", 1}}},
+      {"taskmanager_1_20.json",
+       "127.0.0.1:42119-fac4a0",
+       73989584,
+       {{"5d30982b2091c81838a83411c70f7232", 2}, {"57c8c547d456e85d2394d4d7451915b6", 1}}},
+  };
+  for (const Case& one : cases) {
+    const auto read = ReadTaskManager(Golden(one.file), one.id);
+    ASSERT_TRUE(read.ok()) << one.file << read.error().ToString();
+    EXPECT_EQ(read->id, one.id);
+    EXPECT_EQ(read->heap_used, one.heap_used);
+    EXPECT_EQ(read->heap_max, 454164480);
+    EXPECT_EQ(read->task_heap, 335544320);
+    EXPECT_EQ(read->managed, 419430400);
+    EXPECT_EQ(read->slots_by_job, one.slots);
+    EXPECT_FALSE(ReadTaskManager(Golden(one.file), "another").ok());
+  }
+}
+
+TEST(TaskManager, UnknownIsAbsent) {
+  // All metrics are 0 until the JobManager has fetched them.
+  const auto zero = ReadTaskManager(
+      Json(R"({"id":"tm","metrics":{"heapUsed":0,"heapMax":0},"memoryConfiguration":)"
+           R"({"taskHeap":null,"managedMemory":0},"allocatedSlots":[{"jobId":"../x"},7,{}]})"),
+      "tm");
+  ASSERT_TRUE(zero.ok());
+  EXPECT_FALSE(zero->heap_used);
+  EXPECT_FALSE(zero->heap_max);
+  EXPECT_FALSE(zero->task_heap);
+  EXPECT_EQ(zero->managed, 0) << "configured so";
+  EXPECT_TRUE(zero->slots_by_job.empty());
+  EXPECT_FALSE(ReadTaskManager(Json(R"({"id":"tm","metrics":{"heapUsed":-1}})"), "tm")->heap_used);
 }
 
 }  // namespace
