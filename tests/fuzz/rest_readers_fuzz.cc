@@ -12,6 +12,10 @@
 #include "collectors/rest/cluster_config_reader.h"
 #include "collectors/rest/job_plan_reader.h"
 #include "collectors/rest/jobs_overview_reader.h"
+#include "collectors/rest/state_metrics_reader.h"
+#include "collectors/rest/subtask_sizes_reader.h"
+#include "collectors/rest/task_manager_reader.h"
+#include "collectors/rest/task_managers_reader.h"
 
 namespace {
 
@@ -34,6 +38,21 @@ void CheckSizes(const fss::CompletedCheckpoint& checkpoint) {
     Require(size.state_size >= 0);
     Require(!size.checkpointed_size || *size.checkpointed_size >= 0);
   }
+}
+
+void CheckLiveStates(const std::vector<fss::LiveState>& states) {
+  for (const fss::LiveState& state : states) {
+    Require(!state.operator_name.empty() && !state.state_name.empty());
+    Require(state.live_bytes || state.keys);
+    Require(!state.live_bytes || *state.live_bytes >= 0);
+    Require(!state.keys || *state.keys >= 0);
+  }
+}
+
+void CheckTaskManager(const fss::TaskManagerSnapshot& read) {
+  for (const auto& bytes : {read.heap_used, read.heap_max}) Require(!bytes || *bytes > 0);
+  for (const auto& bytes : {read.task_heap, read.managed}) Require(!bytes || *bytes >= 0);
+  for (const auto& [job, slots] : read.slots_by_job) Require(job.size() == 32 && slots > 0);
 }
 
 }  // namespace
@@ -60,6 +79,23 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Require(details->id == row.id);
     CheckSizes(*details);
   }
+  if (const auto ids = fss::ReadStateMetricIds(answer()); ids.ok()) {
+    Require(ids->size() <= 1000);
+    if (const auto states = fss::ReadLiveStates(answer(), *ids); states.ok()) {
+      CheckLiveStates(*states);
+    }
+  }
+  if (const auto sizes = fss::ReadSubtaskSizes(answer(), 17, 121707); sizes.ok()) {
+    std::int64_t sum = 0;
+    for (const std::int64_t bytes : sizes->bytes) sum += bytes;
+    Require(sum == 121707);
+  }
+  std::string id = "127.0.0.1:43447-231f56";
+  if (const auto ids = fss::ReadTaskManagerIds(answer()); ids.ok() && !ids->empty()) {
+    Require(ids->size() <= 5000);
+    id = ids->front();
+  }
+  if (const auto read = fss::ReadTaskManager(answer(), id); read.ok()) CheckTaskManager(*read);
   static_cast<void>(fss::ReadCheckpointConfig(answer()).ok());
   static_cast<void>(fss::ReadFlinkVersion(answer()).ok());
   return 0;
