@@ -296,6 +296,8 @@ class FakeJobManager:
                 return 200, encode(checkpoints(number, self.checkpoint, self.vertices))
             if rest == ["checkpoints", "config"]:
                 return 200, encode(CHECKPOINT_CONFIG)
+            if rest[:1] == ["vertices"] and rest[2:] == ["subtasks", "metrics"]:
+                return 200, encode([])  # RocksDB's metrics are off
             if rest[:2] == ["checkpoints", "details"]:
                 return 200, encode(checkpoint_row(number, int(rest[2]), self.vertices, True))
         return 404, encode({"errors": ["Not found: " + path]})
