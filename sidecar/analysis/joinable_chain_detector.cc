@@ -104,13 +104,8 @@ std::string Advice(const PlanGraph& graph, const JoinChain& chain, FlinkVersion 
             ") */ … FROM …;\n"
             "The hints name tables, or their aliases if the query gives any.\n"
             "What it costs: results that were kept are computed again for each row, which takes "
-            "more CPU where many rows share one key.\n"
-            "Restore: a MultiJoin is another operator, and the state of the old joins is not taken "
-            "over. Start the job without its old state, or from a savepoint with what is no longer "
-            "there left out (--allowNonRestoredState; in SQL: SET "
-            "'execution.state-recovery.ignore-unclaimed-state' = 'true'): rows that came before "
-            "then match nothing until they are read again. A plan compiled anew may also number "
-            "its sources in another way, and then they start from their beginning.";
+            "more CPU where many rows share one key.\n" +
+            ReplaceSentence("a multi-join");
   return advice;
 }
 

@@ -111,6 +111,16 @@ std::string SwitchSentence(std::string_view flink_version, std::string_view stat
          ": the job starts from its old state.";
 }
 
+std::string ReplaceSentence(std::string_view by_what) {
+  return "Restore: " + std::string(by_what) +
+         " is another operator, and the old one's state is not taken over: Flink refuses to start "
+         "from a savepoint that holds it. Start the job without its old state, or let Flink leave "
+         "out what is no longer there (--allowNonRestoredState; from 1.20 on in SQL: SET "
+         "'execution.state-recovery.ignore-unclaimed-state' = 'true'): rows that came before count "
+         "for the result only when they are read again. A plan compiled anew may number its "
+         "sources in another way too, and then they start from their beginning.";
+}
+
 std::string ChangeSentence() {
   return "Restore: another value in place of a TTL that was on is taken by every Flink tried "
          "(1.20, "

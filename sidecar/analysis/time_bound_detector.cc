@@ -13,6 +13,7 @@
 #include "sidecar/analysis/plan_graph.h"
 #include "sidecar/analysis/plan_text.h"
 #include "sidecar/analysis/query_advice.h"
+#include "sidecar/analysis/restore_advice.h"
 
 namespace fss {
 namespace {
@@ -94,11 +95,6 @@ std::string Measured(const PlanGraph& graph, std::size_t node) {
   return text;
 }
 
-constexpr const char* kRestore =
-    "Restore: it is another operator, and the state of the old one is not taken over. Start the "
-    "job without its old state, or from a savepoint with what is no longer there left out "
-    "(--allowNonRestoredState).";
-
 struct JoinWord {
   std::string_view in_plan;
   std::string_view in_sql;
@@ -152,7 +148,7 @@ std::string JoinAdvice(const PlanGraph& graph, std::size_t join, const TimedInpu
         "instead of at once and being taken back later";
   }
   return advice + ". Both sources must keep sending watermarks: the slower one holds the state.\n" +
-         kRestore;
+         ReplaceSentence("an interval join");
 }
 
 std::string WindowKeys(const PlanNode& node, const TimedInput& input) {
@@ -179,7 +175,7 @@ std::string GroupAdvice(const PlanGraph& graph, std::size_t node, const TimedInp
          "What changes in the result: one final row per group and window, when the window has "
          "ended, instead of a running total with updates; rows behind the watermark are dropped; a "
          "total over all time has to be summed up from the windows, where it is read.\n" +
-         kRestore;
+         ReplaceSentence("a window aggregation");
 }
 
 void InspectJoin(const PlanGraph& graph, std::size_t node, std::vector<Finding>* findings) {
