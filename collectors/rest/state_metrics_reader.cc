@@ -56,23 +56,16 @@ std::string Id(const rapidjson::Value& row) {
 }
 
 // Flink writes a double ("sum":822.0); other aggregations and older versions write text.
-std::optional<std::int64_t> Sum(const rapidjson::Value& row) {
+std::optional<double> Sum(const rapidjson::Value& row) {
   const rapidjson::Value* value = Member(row, "sum");
   if (value == nullptr) return std::nullopt;
+  if (value->IsNumber()) return value->GetDouble();
+  if (!value->IsString() || value->GetStringLength() > kMaxNumberBytes) return std::nullopt;
   double number = 0;
-  if (value->IsNumber()) {
-    number = value->GetDouble();
-  } else if (value->IsString() && value->GetStringLength() <= kMaxNumberBytes) {
-    const char* end = value->GetString() + value->GetStringLength();
-    const auto parsed = std::from_chars(value->GetString(), end, number);
-    if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
-  } else {
-    return std::nullopt;
-  }
-  // Exclusive: what RocksDB estimates below zero comes as nearly 2^64.
-  constexpr double kLimit = 9223372036854775808.0;
-  if (!std::isfinite(number) || number < 0 || number >= kLimit) return std::nullopt;
-  return static_cast<std::int64_t>(number);
+  const char* end = value->GetString() + value->GetStringLength();
+  const auto parsed = std::from_chars(value->GetString(), end, number);
+  if (parsed.ec != std::errc() || parsed.ptr != end) return std::nullopt;
+  return number;
 }
 
 }  // namespace
@@ -95,23 +88,34 @@ Result<std::vector<LiveState>> ReadLiveStates(RestAnswer answer,
                                               const std::vector<std::string>& asked) {
   const Result<JsonAnswer> json = JsonAnswer::ParseArray(std::move(answer));
   if (!json.ok()) return json.error();
-  std::map<std::pair<std::string, std::string>, LiveState> states;
+  StateMetrics metrics;
   for (const rapidjson::Value& row : json->root().GetArray()) {
     const std::string id = Id(row);
-    const auto metric = ParseId(id);
     const auto sum = Sum(row);
-    if (!metric || !sum || !std::binary_search(asked.begin(), asked.end(), id)) continue;
-    std::string operator_name(metric->operator_name);
-    std::string state_name(metric->state_name);
-    LiveState& state = states[{operator_name, state_name}];
-    state.operator_name = std::move(operator_name);
-    state.state_name = std::move(state_name);
-    (metric->live_bytes ? state.live_bytes : state.keys) = sum;
+    if (sum && std::binary_search(asked.begin(), asked.end(), id)) metrics.Add(id, *sum);
   }
-  std::vector<LiveState> read;
-  read.reserve(states.size());
-  for (auto& [name, state] : states) read.push_back(std::move(state));
-  return read;
+  return metrics.TakeStates();
+}
+
+void StateMetrics::Add(std::string_view id, double value) {
+  // Exclusive: what RocksDB estimates below zero comes as nearly 2^64.
+  constexpr double kLimit = 9223372036854775808.0;
+  const auto metric = ParseId(id);
+  if (!metric || !std::isfinite(value) || value < 0 || value >= kLimit) return;
+  std::string operator_name(metric->operator_name);
+  std::string state_name(metric->state_name);
+  LiveState& state = states_[{operator_name, state_name}];
+  state.operator_name = std::move(operator_name);
+  state.state_name = std::move(state_name);
+  (metric->live_bytes ? state.live_bytes : state.keys) = static_cast<std::int64_t>(value);
+}
+
+std::vector<LiveState> StateMetrics::TakeStates() {
+  std::vector<LiveState> states;
+  states.reserve(states_.size());
+  for (auto& [name, state] : states_) states.push_back(std::move(state));
+  states_.clear();
+  return states;
 }
 
 }  // namespace fss

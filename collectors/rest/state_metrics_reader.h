@@ -7,7 +7,10 @@
 // ".column_family" before the state.
 #pragma once
 
+#include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "collectors/rest_client.h"
@@ -28,5 +31,18 @@ Result<std::vector<std::string>> ReadStateMetricIds(RestAnswer answer);
 // as JsonAnswer::ParseArray.
 Result<std::vector<LiveState>> ReadLiveStates(RestAnswer answer,
                                               const std::vector<std::string>& asked);
+
+// Values of such metrics, put together by state.
+class StateMetrics {
+ public:
+  // Takes one value; whatever is not one of the above metrics, no number, negative or absurd is
+  // left out.
+  void Add(std::string_view id, double value);
+  // What was gathered, by operator and state; nothing is left.
+  std::vector<LiveState> TakeStates();
+
+ private:
+  std::map<std::pair<std::string, std::string>, LiveState> states_;
+};
 
 }  // namespace fss

@@ -6,8 +6,7 @@
 namespace fss {
 namespace {
 
-void WriteVerdict(const OperatorReport& op, const FirstGrowing& first_growing,
-                  JsonWriter* writer) {
+void WriteVerdict(const OperatorReport& op, const FirstGrowing& first_growing, JsonWriter* writer) {
   writer->BeginObject();
   writer->Text("vertex_id", op.vertex_id);
   writer->IntIfAny("node_id", op.node_id);

@@ -16,6 +16,9 @@ namespace {
 // holds at most twice as many, and each point is written about twice.
 constexpr std::uint32_t kAppendsPerRewrite = kMaxSizePoints;
 
+// Of what holds nothing.
+const Trend kEmpty = {Verdict::kFlat, 0, 0, std::nullopt, false, false};
+
 bool OnHeap(const JobSnapshot& job) {
   return job.config && BackendFamilyOf(job.config->state_backend) == BackendFamily::kHashMap;
 }
@@ -102,6 +105,7 @@ void JobSizes::Load(const std::vector<SubjectRecord>& subjects) {
       }
     }
     for (const SizePoint& point : held.points()) subject.tracker.line().Add(point);
+    if (!record.points.empty()) subject.loaded_until_ms = record.points.back().t_ms;
     subject.fresh = !subject.tracker.line().empty();
     // As many are in the store as it gave; one rewrite too early costs nothing.
     subject.appended = static_cast<std::uint32_t>(record.points.size());
@@ -136,8 +140,7 @@ void JobSizes::Add(const SubjectKey& key, std::int64_t t_ms, std::int64_t checkp
   }
   Subject& subject = found->second;
   SizeLine& line = subject.tracker.line();
-  if (!line.empty() && t_ms <= line.points().back().t_ms) return;
-  line.Add(t_ms, bytes);
+  if (t_ms <= subject.loaded_until_ms || !line.Add(t_ms, bytes)) return;
   subject.fresh = true;
   if (++subject.appended > kAppendsPerRewrite) {
     changes->replaced.push_back({key_, key, {line.points().begin(), line.points().end()}});
@@ -148,6 +151,7 @@ void JobSizes::Add(const SubjectKey& key, std::int64_t t_ms, std::int64_t checkp
 }
 
 void JobSizes::AddCheckpoints(const JobSnapshot& job, HistoryChanges* changes) {
+  checkpoints_ += job.fresh.size();
   for (const CompletedCheckpoint& checkpoint : job.fresh) {
     for (const auto& [vertex, size] : checkpoint.vertices) {
       // In-flight data is no state: it comes with backpressure and goes with it.
@@ -214,11 +218,7 @@ void JobSizes::JudgeEntries(const JobSnapshot& job, const LineRecord& record, Op
     Subject* subject = Find({op->vertex_id, entry.name});
     if (subject == nullptr) {
       // Nothing ever was in it: as flat as can be, where RocksDB says so.
-      if (entry.live_bytes == std::int64_t{0}) {
-        entry.trend.verdict = Verdict::kFlat;
-        entry.trend.bytes_per_second = 0;
-        entry.trend.level_bytes = 0;
-      }
+      if (entry.live_bytes == std::int64_t{0}) entry.trend = kEmpty;
       continue;
     }
     // Figures that stopped coming (the metrics were switched off) say nothing of today.
@@ -236,7 +236,14 @@ void JobSizes::JudgeVertex(const JobSnapshot& job, const LineRecord& record,
                            const JobVertex& vertex, std::vector<OperatorReport>* operators,
                            std::size_t begin, std::size_t end) {
   Subject* subject = Find({vertex.id, {}});
-  if (subject == nullptr) return;
+  if (subject == nullptr) {
+    // It never held anything: as flat as can be, once enough was seen.
+    for (std::size_t o = begin; o < end; ++o) {
+      OperatorReport& op = (*operators)[o];
+      if (op.size_bytes == std::int64_t{0} && checkpoints_ >= kLeastTrendPoints) op.trend = kEmpty;
+    }
+    return;
+  }
   if (std::exchange(subject->fresh, false)) {
     TrendContext context =
         ContextOf(job, record, *subject, LongestStay(vertex, *operators, begin, end));

@@ -43,8 +43,9 @@ class JobSizes {
  private:
   struct Subject {
     TrendTracker tracker;
-    bool fresh = false;          // has points that were not judged
-    std::uint32_t appended = 0;  // points written since the line was written as a whole
+    std::int64_t loaded_until_ms = 0;  // a store has what is up to here, perhaps thinned
+    bool fresh = false;                // has points that were not judged
+    std::uint32_t appended = 0;        // points written since the line was written as a whole
   };
 
   void Add(const SubjectKey& key, std::int64_t t_ms, std::int64_t checkpoint_id, std::int64_t bytes,
@@ -63,6 +64,7 @@ class JobSizes {
   std::string key_;
   std::map<SubjectKey, Subject> subjects_;
   std::int64_t last_savepoint_ms_ = 0;
+  std::size_t checkpoints_ = 0;  // seen since the start of the process
 };
 
 }  // namespace fss

@@ -26,16 +26,24 @@ SizePoint Merge(const SizePoint& a, const SizePoint& b) {
 
 }  // namespace
 
-void SizeLine::Add(std::int64_t t_ms, std::int64_t bytes) {
+bool SizeLine::Add(std::int64_t t_ms, std::int64_t bytes) {
   const auto size = static_cast<float>(std::max<std::int64_t>(bytes, 0));
-  Add(SizePoint{t_ms, size, size, size, 1});
+  return Add(SizePoint{t_ms, size, size, size, 1});
 }
 
-void SizeLine::Add(const SizePoint& point) {
-  if (!points_.empty() && point.t_ms <= points_.back().t_ms) return;
+bool SizeLine::Add(const SizePoint& point) {
+  const auto place = [this, &point] {
+    return std::ranges::lower_bound(points_, point.t_ms, {}, &SizePoint::t_ms);
+  };
+  auto at = place();
+  if (at != points_.end() && at->t_ms == point.t_ms) return false;
   checkpoints_ += point.weight;
-  if (points_.size() >= kMaxSizePoints) MergeCheapestPair();
-  points_.push_back(point);
+  if (points_.size() >= kMaxSizePoints) {
+    MergeCheapestPair();
+    at = place();
+  }
+  points_.insert(at, point);
+  return true;
 }
 
 void SizeLine::Clear() {

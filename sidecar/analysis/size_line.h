@@ -28,12 +28,12 @@ inline constexpr std::size_t kMaxSizePoints = 128;
 // Not thread safe. Add is O(kMaxSizePoints).
 class SizeLine {
  public:
-  // Appends a checkpoint that is newer than all; others are dropped (a checkpoint never changes).
-  // Savepoints do not belong here: their size is of another format.
-  void Add(std::int64_t t_ms, std::int64_t bytes);
+  // Adds a checkpoint; usually it is newer than all. False when there is one of that time already:
+  // a checkpoint never changes. Savepoints do not belong here: their size is of another format.
+  bool Add(std::int64_t t_ms, std::int64_t bytes);
 
   // The same for a point that a history thinned before.
-  void Add(const SizePoint& point);
+  bool Add(const SizePoint& point);
 
   // For a job that began again without its state.
   void Clear();

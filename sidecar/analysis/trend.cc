@@ -35,8 +35,6 @@ constexpr double kOnsetRise = 0.1;
 // Growing past the TTL: above the usual sizes of this share of TTL and allowance before.
 constexpr double kBesideTtl = 0.5;
 
-// Fewer say nothing: two or three teeth of four checkpoints.
-constexpr std::size_t kLeastPoints = 12;
 constexpr std::size_t kPointsOfLevel = 16;
 
 // A glitch is below this share of both neighbours, and at most one in so many points.
@@ -174,7 +172,7 @@ void ApplyTtl(std::span<const LinePoint> line, const TtlClock& clock, Significan
                                  [&](const LinePoint& p) { return p.at >= start + lasts; });
   const std::span<const LinePoint> before(line.begin(), from);
   const std::span<const LinePoint> after(from, line.end());
-  if (after.size() < kLeastPoints) {
+  if (after.size() < kLeastTrendPoints) {
     if (trend.verdict == Verdict::kGrowing) FillUntilTtl(clock, 0, end, trend);
     return;
   }
@@ -209,7 +207,7 @@ std::int64_t DefaultCleanupAllowance(std::int64_t ttl_ms, bool heap) {
 
 Trend JudgeTrend(std::span<const SizePoint> points, const TrendContext& context, Verdict current) {
   Trend trend;
-  if (points.size() < kLeastPoints) return trend;
+  if (points.size() < kLeastTrendPoints) return trend;
   if (points.size() > kMaxSizePoints) points = points.last(kMaxSizePoints);
   std::array<LinePoint, kMaxSizePoints> held;
   const std::span<LinePoint> line(held.data(), Load(points, held));

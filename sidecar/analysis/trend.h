@@ -12,6 +12,9 @@
 
 namespace fss {
 
+// Fewer points say nothing: two or three teeth of four checkpoints.
+inline constexpr std::size_t kLeastTrendPoints = 12;
+
 // What is known of the state beside its sizes.
 struct TrendContext {
   // The longest TTL of the operator's entries; absent or 0: nothing expires.

@@ -44,6 +44,7 @@ class Replayer {
     if (!*line) return false;
     Take(**std::move(line));
     report_ = evaluator_.Evaluate(snapshot_, library_, surroundings_);
+    report_.health.up = true;  // nobody was asked, and nothing is missing
     for (const OperatorReport& op : report_.jobs[0].operators) {
       if (op.trend.verdict == Verdict::kGrowing) {
         first_growing_.try_emplace(op.vertex_id, report_.taken_ms);
@@ -140,8 +141,9 @@ int RunReplay(const std::vector<std::string>& arguments) {
     if (FLAGS_every) Print(replayer, *format);
   }
   if (lines == 0) {
-    return exit_code != kExitClean ? exit_code
-                                   : UsageError(arguments[0] + "/series.jsonl: no checkpoint in it");
+    return exit_code != kExitClean
+               ? exit_code
+               : UsageError(arguments[0] + "/series.jsonl: no checkpoint in it");
   }
   if (!FLAGS_every) Print(replayer, *format);
   std::cout.flush();
@@ -149,15 +151,14 @@ int RunReplay(const std::vector<std::string>& arguments) {
   return FindingsExitCode(replayer.report().findings, *fail_on);
 }
 
-constexpr auto kFlags = std::to_array<std::string_view>(
-    {"format", "limit_bytes", "every", "fail_on", "cluster", "uid_format", "log_format",
-     "log_level"});
+constexpr auto kFlags =
+    std::to_array<std::string_view>({"format", "limit_bytes", "every", "fail_on", "cluster",
+                                     "uid_format", "log_format", "log_level"});
 
 }  // namespace
 
 const Verb kReplayVerb = {"replay", "DIR [flags]",
-                          "Judges a recorded series of checkpoints (see --record_dir) as serve "
-                          "have.",
-                          kFlags, RunReplay};
+                          "Judges a recorded series of checkpoints as serve would have.", kFlags,
+                          RunReplay};
 
 }  // namespace fss

@@ -236,6 +236,28 @@ TEST_F(JobSizesTest, PointsThatCameBeforeTheStoreWasReadStay) {
   EXPECT_THAT(all.replaced[0].points, SizeIs(41));
 }
 
+TEST_F(JobSizesTest, CheckpointsThatComeLateFindTheirPlace) {
+  // At a start the newest comes first, older ones of Flink's history with the next poll.
+  checkpoints_ = 20;
+  Checkpoint(300'000);
+  Observe(0);
+  checkpoints_ = 5;
+  for (int i = 5; i < 20; ++i) Checkpoint(100'000 + i * 10'000);
+  const OperatorReport op = Observe(0);
+  EXPECT_EQ(op.trend.verdict, Verdict::kGrowing);
+  EXPECT_THAT(changes_.appended, SizeIs(15));
+}
+
+TEST_F(JobSizesTest, WhatTheStoreHasIsNotAddedAgain) {
+  SubjectRecord stored;
+  stored.key = {"v1", ""};
+  stored.points.push_back({kStart + 100 * kSecond, 5, 5, 5, 10});
+  sizes_.Load({stored});
+  for (int i = 0; i < 12; ++i) Checkpoint(5);  // 10 of them are in the thinned point
+  Observe(0);
+  EXPECT_THAT(changes_.appended, SizeIs(2));
+}
+
 TEST_F(JobSizesTest, AStartWithoutStateForgets) {
   for (int i = 0; i < 20; ++i) Checkpoint(1000 + i * 1000);
   Observe(0);

@@ -238,8 +238,8 @@ TEST(JoinableChainDetectorTest, HostilePlansAreJudgedToo) {
   std::string long_on = "((order_id = order_id0)";
   for (int i = 0; i < 2000; ++i) long_on += " AND (order_id = order_id0)";
   for (int i = 0; i < 2000; ++i) {
-    join = plan.Joined(plan.Picked(join, "order_id, b"), plan.Table("t"), i == 0 ? long_on + ")" : kOn,
-                       kColumns);
+    join = plan.Joined(plan.Picked(join, "order_id, b"), plan.Table("t"),
+                       i == 0 ? long_on + ")" : kOn, kColumns);
   }
   const auto findings = Inspect(plan.Build());
   ASSERT_THAT(findings, SizeIs(1));

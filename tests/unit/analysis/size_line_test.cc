@@ -45,13 +45,14 @@ TEST(SizeLineTest, ThinningKeepsFloorsAndPeaks) {
       std::any_of(points.begin(), points.end(), [](const auto& p) { return p.high == 900; }));
 }
 
-TEST(SizeLineTest, DropsWhatIsNotNewer) {
+TEST(SizeLineTest, ACheckpointCountsOnceAndLateOnesFindTheirPlace) {
   SizeLine line;
-  line.Add(2000, 5);
-  line.Add(2000, 6);
-  line.Add(1000, 7);
-  ASSERT_EQ(line.points().size(), 1U);
-  EXPECT_EQ(line.points()[0].low, 5);
+  EXPECT_TRUE(line.Add(2000, 5));
+  EXPECT_FALSE(line.Add(2000, 6));
+  EXPECT_TRUE(line.Add(1000, 7));
+  ASSERT_EQ(line.points().size(), 2U);
+  EXPECT_EQ(line.points()[0].low, 7);
+  EXPECT_EQ(line.points()[1].low, 5);
   line.Clear();
   EXPECT_TRUE(line.empty());
   EXPECT_EQ(line.checkpoints(), 0U);
