@@ -28,8 +28,8 @@ constexpr char kDropEmptySubjects[] =
 constexpr char kDropFindings[] =
     "DELETE FROM finding WHERE first_seen_ms < ? AND cluster NOT IN (SELECT cluster FROM line)";
 
-constexpr std::int64_t kWorkPerCall = 60'000;  // rows changed
-constexpr std::int64_t kStepRows = 10'000;     // in one transaction: others get their turn
+constexpr std::int64_t kWorkPerCall = 100'000;  // rows changed
+constexpr std::int64_t kStepRows = 10'000;      // in one transaction: others get their turn
 constexpr std::int64_t kLinesPerQuery = 256;
 constexpr std::int64_t kSweptPerCall = 16;
 constexpr std::int64_t kLivingMillis = 3'600'000;

@@ -35,6 +35,9 @@ constexpr char kPointKeys[] =
     "SELECT t_ms, subject FROM point WHERE line = ?1 AND (t_ms, subject) > (?2, ?3) "
     "ORDER BY t_ms, subject LIMIT 10000";
 constexpr char kDropPoint[] = "DELETE FROM point WHERE line = ? AND t_ms = ? AND subject = ?";
+constexpr char kDropPiece[] =
+    "DELETE FROM point WHERE line = ?1 AND (t_ms, subject) > (?2, ?3) AND "
+    "(t_ms, subject) <= (?4, ?5)";
 constexpr char kSavepoint[] =
     "INSERT INTO savepoint(line, t_ms, job_id, id, bytes) VALUES(?, ?, ?, ?, ?) "
     "ON CONFLICT DO UPDATE SET bytes = excluded.bytes";
@@ -142,18 +145,23 @@ class Writer {
     constexpr std::int64_t kStart = std::numeric_limits<std::int64_t>::min();
     std::pair<std::int64_t, std::int64_t> last{kStart, kStart};
     std::vector<std::pair<std::int64_t, std::int64_t>> doomed;
-    for (bool more = true; more && db_->ok();) {
-      more = false;
+    for (std::size_t seen = 1; seen > 0 && db_->ok();) {
+      seen = 0;
       doomed.clear();
+      const std::pair<std::int64_t, std::int64_t> from = last;
       {
-        SqliteQuery rows = db_->Query(kPointKeys, line, last.first, last.second);
+        SqliteQuery rows = db_->Query(kPointKeys, line, from.first, from.second);
         while (rows.Next()) {
           const std::pair<std::int64_t, std::int64_t> key{rows.Int(0), rows.Int(1)};
           if (key <= last) db_->Fail(ErrorCode::kMalformed, "is broken: points out of order");
-          more = true;
+          ++seen;
           last = key;
-          if (subjects.count(last.second) > 0) doomed.push_back(last);
+          if (subjects.count(key.second) > 0) doomed.push_back(key);
         }
+      }
+      if (doomed.size() == seen) {
+        db_->Run(kDropPiece, line, from.first, from.second, last.first, last.second);
+        continue;
       }
       for (const auto& [t_ms, subject] : doomed) db_->Run(kDropPoint, line, t_ms, subject);
     }

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <csignal>
+#include <functional>
 #include <map>
 #include <random>
 #include <thread>
@@ -114,10 +115,8 @@ TEST_F(SqliteCrashTest, AKilledWriterLeavesWholeBatches) {
   EXPECT_EQ(raw.Text("PRAGMA integrity_check"), "ok");
 }
 
-// Two writers at once, both killed.
+// Both begin the file, and both write to one of its lines.
 TEST_F(SqliteCrashTest, TwoProcessesWriteAtOnce) {
-  int ends[2];
-  ASSERT_EQ(pipe(ends), 0);
   constexpr int kBatches = 60;
   std::vector<pid_t> children;
   for (int process = 0; process < 2; ++process) {
@@ -127,15 +126,19 @@ TEST_F(SqliteCrashTest, TwoProcessesWriteAtOnce) {
       const auto store = Store();
       for (int i = 0; i < kBatches; ++i) {
         const std::string key = "line" + std::to_string(process);
-        if (!store->Write(LineWithPoints(key, 3, 1, kNow + i)).ok()) _exit(3);
-        if (!store->Write(LineWithPoints("both", 3, 1, kNow + i)).ok()) _exit(4);
-        if (i % 20 == 0 && !store->Prune(kNow).ok()) _exit(5);
+        // A busy machine may let the other one hold its lock for longer than a writer waits.
+        const auto must = [](const std::function<Status()>& call) {
+          Status status = call();
+          for (int again = 0; again < 20 && !status.ok(); ++again) status = call();
+          if (!status.ok()) _exit(3);
+        };
+        must([&] { return store->Write(LineWithPoints(key, 3, 1, kNow + i)); });
+        must([&] { return store->Write(LineWithPoints("both", 3, 1, kNow + i)); });
+        if (i % 20 == 0) must([&] { return store->Prune(kNow); });
       }
       _exit(0);
     }
   }
-  close(ends[0]);
-  close(ends[1]);
   for (const pid_t child : children) {
     int state = 0;
     ASSERT_EQ(waitpid(child, &state, 0), child);
@@ -151,11 +154,9 @@ TEST_F(SqliteCrashTest, TwoProcessesWriteAtOnce) {
   }
 }
 
-// In memory where there is such a folder: it opens a file a thousand times.
 class SqliteFlippedBytesTest : public HistoryFileTest {
  protected:
-  SqliteFlippedBytesTest()
-      : HistoryFileTest(access("/dev/shm", W_OK) == 0 ? "/dev/shm/" : testing::TempDir()) {}
+  SqliteFlippedBytesTest() : HistoryFileTest(FastTempDir()) {}
 };
 
 // Any answer is right but a crash, a hang, or points out of order.

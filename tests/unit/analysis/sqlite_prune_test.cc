@@ -14,6 +14,7 @@ using testing::SizeIs;
 
 class SqlitePruneTest : public HistoryFileTest {
  protected:
+  SqlitePruneTest() : HistoryFileTest(FastTempDir()) {}
   // As often as it takes to come to rest.
   static void PruneAll(HistoryStore* store, std::int64_t now_ms, int calls = 60) {
     for (int i = 0; i < calls; ++i) ExpectOk(store->Prune(now_ms));
