@@ -14,7 +14,6 @@ namespace {
 
 // A file full of errors must not cost more memory than it has bytes.
 constexpr std::size_t kMaxProblems = 100;
-constexpr std::size_t kShownBytes = 80;
 
 std::optional<std::int64_t> ToInteger(std::string_view text) {
   std::int64_t value = 0;
@@ -30,19 +29,6 @@ std::optional<std::int64_t> ToInteger(const JsonToken& token) {
     return std::nullopt;
   }
   return ToInteger(token.text);
-}
-
-std::string Shown(const JsonToken& token) {
-  switch (token.type) {
-    case JsonToken::Type::kObject:
-      return "an object";
-    case JsonToken::Type::kArray:
-      return "a list";
-    case JsonToken::Type::kString:
-      return "\"" + OneLine(token.text, kShownBytes) + "\"";
-    default:
-      return OneLine(token.text, kShownBytes);
-  }
 }
 
 JsonToken Container(JsonToken::Type type) { return JsonToken{type, {}}; }

@@ -47,7 +47,8 @@ std::string Message(const PlanGraph& graph, const JoinChain& chain) {
     const std::string label = NodeLabel(graph.node(chain.joins[i]));
     joins.push_back(label);
     if (i > 0) {
-      kept.push_back("the result of " + joins[i - 1] + " in leftState of " + label);
+      kept.push_back("the result of " + joins[i - 1]);
+      kept.back().append(" in leftState of ").append(label);
     }
   }
   const std::vector<InputOrigin> origins = InputsOf(graph, chain);
@@ -58,7 +59,7 @@ std::string Message(const PlanGraph& graph, const JoinChain& chain) {
          Listed(kept) + "); one multi-join would keep the inputs alone.";
 }
 
-// "o, p, s" can only be guessed: tables, or what stands for them.
+// The tables for a hint, in quotes where something follows each. A plan does not know aliases.
 std::string HintNames(const std::vector<InputOrigin>& inputs, std::string_view after_each) {
   std::map<std::string_view, int> reads;
   for (const InputOrigin& input : inputs) ++reads[input.table];
@@ -66,17 +67,15 @@ std::string HintNames(const std::vector<InputOrigin>& inputs, std::string_view a
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const std::string& table = inputs[i].table;
     const bool repeated = reads[table] > 1;
-    const std::string input = "input " + std::to_string(i + 1);
-    std::string name = table;
-    if (table.empty()) {
-      name = "<alias of " + input + ">";
-    } else if (repeated) {
-      name = "<alias of " + table + ", " + input + ">";
-    }
     const bool quoted = !after_each.empty();
-    names.append(i == 0 ? "" : ", ");
-    names.append(quoted ? "'" + name + "'" : (table.empty() || repeated ? name : SqlName(name)));
-    names.append(after_each);
+    std::string name = quoted ? table : SqlName(table);
+    if (table.empty() || repeated) {
+      name = "<alias of ";
+      name.append(table).append(table.empty() ? "input " : ", input ");
+      name.append(std::to_string(i + 1)).append(">");
+    }
+    const std::string_view quote = quoted ? "'" : "";
+    names.append(i == 0 ? "" : ", ").append(quote).append(name).append(quote).append(after_each);
   }
   return names;
 }

@@ -27,11 +27,12 @@ struct TimedInput {
   std::optional<bool> ltz;  // a TIMESTAMP_LTZ; absent where the column is not known
 };
 
-// Rows pass these with their event time, and none is taken back: what PassesRows says, the local
-// half of an aggregation, and what keeps state by watermark but adds rows only.
+// Rows pass these with their event time, and none is taken back: what PassesRows says, the first
+// half of an aggregation in two, and an interval join. Not a window table function: a session's
+// takes rows back, and a GROUP BY over one is windowed already.
 bool PassesTimedRows(const PlanNode& node) {
   return PassesRows(node) || node.kind == "incremental-group-aggregate" ||
-         node.kind == "interval-join" || node.kind == "window-table-function";
+         node.kind == "interval-join";
 }
 
 // Flink's sources that take the watermark over say so in their table.

@@ -185,6 +185,12 @@ TEST(TimeBoundDetectorTest, GroupBysThatNoWindowHelps) {
   windowed.Add("global-window-aggregate", "GlobalWindowAggregate(groupBy=[user_id])",
                {windowed.Orders()});
   EXPECT_THAT(Inspect(windowed.Build()), IsEmpty());
+  // As Flink plans a session window where it cannot merge the two.
+  TimedPlan session("s.json");
+  session.GroupBy(session.Add("window-table-function", "WindowTableFunction(window=[SESSION(…)])",
+                              {session.Orders()}),
+                  "window_start, window_end, user_id", 0);
+  EXPECT_THAT(Inspect(session.Build()), IsEmpty());
   TimedPlan untimed("n.json");
   untimed.GroupBy(untimed.Source("users", "user_id"), "user_id", 0);
   EXPECT_THAT(Inspect(untimed.Build()), IsEmpty());
@@ -199,6 +205,18 @@ TEST(TimeBoundDetectorTest, AUnionCarriesThemWhereAllItsInputsDo) {
     plan.GroupBy(both, "order_id", 0);
     EXPECT_THAT(Inspect(plan.Build()), SizeIs(all ? 1 : 0));
   }
+}
+
+TEST(TimeBoundDetectorTest, AnIntervalJoinGivesItsEventTimeOn) {
+  TimedPlan plan("i.json");
+  const auto orders = plan.Orders();
+  const auto bounded =
+      plan.Add("interval-join", "IntervalJoin(joinType=[InnerJoin])", {orders, plan.Payments()});
+  plan.GroupBy(bounded, "order_id", 0);
+  const auto findings = Inspect(plan.Build());
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(findings[0].message, HasSubstr("the result of IntervalJoin[7]"));
+  EXPECT_THAT(findings[0].advice, HasSubstr("TABLE <input>, DESCRIPTOR(<time column>)"));
 }
 
 TEST(TimeBoundDetectorTest, HostilePlansAreJudgedToo) {
