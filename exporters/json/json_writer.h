@@ -23,6 +23,7 @@ class JsonWriter {
   void BeginObject() { writer_.StartObject(); }
   void BeginObject(std::string_view name);
   void EndObject() { writer_.EndObject(); }
+  void BeginArray() { writer_.StartArray(); }
   void BeginArray(std::string_view name);
   void EndArray() { writer_.EndArray(); }
 

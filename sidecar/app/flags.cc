@@ -2,9 +2,11 @@
 
 #include <gflags/gflags.h>
 
+#include <algorithm>
 #include <cctype>
 
 #include "sidecar/base/flink_duration.h"
+#include "sidecar/base/text.h"
 
 DEFINE_string(jobmanager_url, "http://localhost:8081",
               "URL of the JobManager's REST API; a base path is allowed. Several, separated by "
@@ -33,6 +35,11 @@ DEFINE_int64(disk_limit_bytes, 0,
 DEFINE_string(state_disk_path, "",
               "A folder on the disk that RocksDB and ForSt state fills: its free space counts.");
 DEFINE_string(listen, "0.0.0.0:9249", "Address of /metrics and the API; port 0 picks one.");
+DEFINE_string(alertmanager_url, "",
+              "Base URL of an Alertmanager to post alerts to, for places without Prometheus' "
+              "rules. Several, separated by commas: all of them get all alerts.");
+DEFINE_string(runbook_base_url, "",
+              "URL of the folder with the runbooks: alerts link to URL/<alert>.md.");
 DEFINE_int32(polls, 1, "How many times to ask before the report is printed.");
 DEFINE_int64(limit_bytes, 0, "The most state that the job may have; 0: no limit is known.");
 DEFINE_bool(every, false, "Print once per line of the series, not only after the last.");
@@ -49,6 +56,20 @@ constexpr std::int64_t kDayMillis = 24LL * 60 * 60 * 1000;
 
 Error BadFlag(const std::string& flag, std::string message) {
   return {ErrorCode::kInvalidArgument, std::move(message), "--" + flag};
+}
+
+// Comma-separated; blanks and empty places are left out.
+std::vector<std::string> SplitUrls(const std::string& text) {
+  std::vector<std::string> urls;
+  std::string::size_type begin = 0;
+  while (begin <= text.size()) {
+    const auto end = std::min(text.find(',', begin), text.size());
+    std::string url = text.substr(begin, end - begin);
+    std::erase(url, ' ');
+    if (!url.empty()) urls.push_back(std::move(url));
+    begin = end + 1;
+  }
+  return urls;
 }
 
 Result<std::chrono::milliseconds> BoundedDuration(const std::string& flag, const std::string& value,
@@ -98,17 +119,24 @@ Result<std::optional<Severity>> FailOnFlag() {
 }
 
 Result<std::vector<std::string>> JobManagerUrlsFlag() {
-  std::vector<std::string> urls;
-  std::string::size_type begin = 0;
-  while (begin <= FLAGS_jobmanager_url.size()) {
-    const auto end = std::min(FLAGS_jobmanager_url.find(',', begin), FLAGS_jobmanager_url.size());
-    std::string url = FLAGS_jobmanager_url.substr(begin, end - begin);
-    std::erase(url, ' ');
-    if (!url.empty()) urls.push_back(std::move(url));
-    begin = end + 1;
-  }
+  std::vector<std::string> urls = SplitUrls(FLAGS_jobmanager_url);
   if (urls.empty()) return BadFlag("jobmanager_url", "no URL given");
   return urls;
+}
+
+std::vector<std::string> AlertmanagerUrlsFlag() { return SplitUrls(FLAGS_alertmanager_url); }
+
+Result<std::string> RunbookBaseUrlFlag() {
+  std::string url = FLAGS_runbook_base_url;
+  while (!url.empty() && url.back() == '/') url.pop_back();
+  const bool web = url.starts_with("http://") || url.starts_with("https://");
+  const bool printable =
+      std::none_of(url.begin(), url.end(), [](unsigned char c) { return c <= ' ' || c >= 0x7F; });
+  if (!FLAGS_runbook_base_url.empty() && (!web || !printable)) {
+    return BadFlag("runbook_base_url",
+                   "'" + OneLine(FLAGS_runbook_base_url, 100) + "' is no http:// or https:// URL");
+  }
+  return url;
 }
 
 }  // namespace fss

@@ -29,6 +29,8 @@ DECLARE_int64(history_max_bytes);
 DECLARE_int64(disk_limit_bytes);
 DECLARE_string(state_disk_path);
 DECLARE_string(listen);
+DECLARE_string(alertmanager_url);
+DECLARE_string(runbook_base_url);
 DECLARE_int32(polls);
 DECLARE_int64(limit_bytes);
 DECLARE_bool(every);
@@ -60,5 +62,11 @@ Result<std::optional<Severity>> FailOnFlag();
 
 // --jobmanager_url: one or more, comma-separated. kInvalidArgument when none is left.
 Result<std::vector<std::string>> JobManagerUrlsFlag();
+
+// --alertmanager_url: none or more, comma-separated. A comma in a password is written %2C.
+std::vector<std::string> AlertmanagerUrlsFlag();
+
+// --runbook_base_url without slashes at its end; empty when not given.
+Result<std::string> RunbookBaseUrlFlag();
 
 }  // namespace fss

@@ -235,3 +235,53 @@ def test_runbook_base_is_set_in_both_files(tmp_path):
         assert len(urls) == len(ALERTS)
         assert all(re.fullmatch(r"https://wiki\.test/runbooks/\w+\.md", url) for url in urls)
     assert promtool("check", "rules", tmp_path / "rules.yaml").returncode == 0
+
+
+# --- the alert exporter's table (exporters/alertmanager), as its unit test writes it -------------------
+
+# Rules that a sidecar cannot know of itself: (alert, reason).
+NOT_IN_THE_SIDECAR = {("FlinkStateSidecarDown", "scrape-fails"), ("FlinkStateSidecarDown", "gone"),
+                      ("FlinkStateSidecarDown", "none"), ("FlinkStatePollsFailing", "cut-off")}
+
+
+def finding_line(rule):
+    """A rule on findings as tests/golden/alerts.txt has it."""
+    chosen, _, unless = rule["expr"].partition("unless")
+    line = ["finding", re.search(r'code="([a-z-]+)"', chosen)[1],
+            (re.search(r'severity="(\w+)"', chosen) or [0, "any"])[1],
+            rule["alert"], rule["labels"]["severity"], rule["for"]]
+    if unless:
+        on = re.search(r"on \(([^)]*)\)", unless)[1]
+        scope = {"namespace, job, cluster, job_id": "job",
+                 "namespace, job, cluster, job_id, vertex_id, operator": "operator"}[on]
+        line += ["unless", scope, re.search(r'code=~?"([a-z|-]+)"', unless)[1],
+                 (re.search(r'severity="(\w+)"', unless) or [0, "any"])[1]]
+    return " ".join(line)
+
+
+def own_line(rule):
+    """A rule on the sidecar itself. A range over which something is asked for all the time comes before
+    the `for`."""
+    asked = rule["expr"].split("unless")[0]
+    held = re.search(r"(?:max|min)_over_time\([^\[]*\[(\w+)\]", asked)
+    limit = re.search(r"> ([\d.]+)", asked)
+    return " ".join(["own", rule["alert"], rule["labels"].get("reason", "-"),
+                     rule["labels"]["severity"], rule["for"], "held", held[1] if held else "0m",
+                     "limit", f"{float(limit[1]):g}" if limit else "0"])
+
+
+def test_the_sidecars_own_alerts_are_those_of_the_rules():
+    expected = {finding_line(rule) if OPEN_FINDINGS in rule["expr"] else own_line(rule)
+                for rule in ALERTS
+                if (rule["alert"], rule["labels"].get("reason")) not in NOT_IN_THE_SIDECAR}
+    table = (REPOSITORY / "tests" / "golden" / "alerts.txt").read_text(encoding="utf-8").splitlines()
+    assert len(set(table)) == len(table)
+    assert set(table) == expected
+
+
+def test_the_sidecar_looks_back_as_far_as_the_rules():
+    source = (REPOSITORY / "exporters" / "alertmanager" / "alert_table.h").read_text(encoding="utf-8")
+    assert f"kAlertLookBackMillis = {LOOK_BACK_MINUTES}LL * 60 * 1000" in source
+    rate = next(rule for rule in ALERTS if rule["labels"].get("reason") == "requests")
+    range_ = re.search(r"\[(\d+m)\]", rate["expr"])[1]
+    assert f"kRequestShareMillis = {minutes(range_)}LL * 60 * 1000" in source

@@ -7,10 +7,12 @@
 #include <chrono>
 #include <condition_variable>
 #include <cstdlib>
+#include <memory>
 #include <mutex>
 #include <thread>
 
 #include "exporters/http/http_server.h"
+#include "sidecar/app/alerts.h"
 #include "sidecar/app/flags.h"
 #include "sidecar/app/poll_loop.h"
 #include "sidecar/app/verbs/verbs.h"
@@ -26,8 +28,11 @@ constexpr std::chrono::seconds kStopGrace{3};
 // Polls at a fixed rate on its own thread, publishing every outcome.
 class Poller {
  public:
-  Poller(PollLoop& loop, HttpServer& server, milliseconds interval)
-      : loop_(loop), server_(server), interval_(interval), thread_([this] { Run(); }) {}
+  // `alerts` may be nullptr.
+  Poller(PollLoop& loop, HttpServer& server, AlertSender* alerts, milliseconds interval)
+      : loop_(loop), server_(server), alerts_(alerts), interval_(interval), thread_([this] {
+          Run();
+        }) {}
 
   // False when the poll in progress did not end within the grace: the thread still runs.
   bool Stop() {
@@ -46,7 +51,9 @@ class Poller {
     while (!stop_) {
       const auto begin = std::chrono::steady_clock::now();
       lock.unlock();
-      server_.Publish(loop_.PollOnce(), loop_.stats(), /*ready=*/true);
+      const std::shared_ptr<const Report> report = loop_.PollOnce();
+      server_.Publish(report, loop_.stats(), /*ready=*/true);
+      if (alerts_ != nullptr) alerts_->Offer(report, loop_.stats());
       lock.lock();
       changed_.wait_until(lock, begin + interval_, [this] { return stop_; });
     }
@@ -56,6 +63,7 @@ class Poller {
 
   PollLoop& loop_;
   HttpServer& server_;
+  AlertSender* const alerts_;
   const milliseconds interval_;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -89,13 +97,15 @@ int RunServe(const std::vector<std::string>& arguments) {
   if (!server.ok()) {
     return UsageError(Error{server.error().code, server.error().ToString(), "--listen"}.ToString());
   }
+  const auto alerts = AlertSenderFromFlags(SystemClock(), (*server)->port());
+  if (!alerts.ok()) return UsageError(alerts.error().ToString());
   Log(LogLevel::kInfo, "serving",
       {{"version", FSS_VERSION},
        {"listen", FLAGS_listen},
        {"port", std::to_string((*server)->port())},
        {"cluster", FLAGS_cluster}});
 
-  Poller poller(**loop, **server, *interval);
+  Poller poller(**loop, **server, alerts->get(), *interval);
   int signal = 0;
   sigwait(&signals, &signal);
   Log(LogLevel::kInfo, "stopping", {{"signal", signal == SIGTERM ? "SIGTERM" : "SIGINT"}});
@@ -107,9 +117,11 @@ int RunServe(const std::vector<std::string>& arguments) {
 }
 
 constexpr auto kFlags = std::to_array<std::string_view>(
-    {"jobmanager_url", "plan_dir", "poll_interval", "listen", "rules_file", "history_file",
-     "history_retention", "history_max_bytes", "disk_limit_bytes", "state_disk_path",
-     "request_timeout", "cluster", "ca_file", "tls_skip_verify", "uid_format", "log_format",
+    {"jobmanager_url",   "plan_dir",         "poll_interval",     "listen",
+     "rules_file",       "history_file",     "history_retention", "history_max_bytes",
+     "disk_limit_bytes", "state_disk_path",  "request_timeout",   "cluster",
+     "ca_file",          "tls_skip_verify",  "uid_format",        "alertmanager_url",
+     "runbook_base_url", "alertmanager_url", "runbook_base_url",  "log_format",
      "log_level"});
 
 }  // namespace

@@ -49,5 +49,24 @@ TEST(JobManagerUrlsFlag, SplitsStandbys) {
   EXPECT_FALSE(JobManagerUrlsFlag().ok());
 }
 
+TEST(AlertmanagerUrlsFlag, TakesNoneOneOrMore) {
+  const gflags::FlagSaver saver;
+  EXPECT_TRUE(AlertmanagerUrlsFlag().empty());
+  FLAGS_alertmanager_url = "http://a:9093, https://b/am,";
+  EXPECT_EQ(AlertmanagerUrlsFlag(), (std::vector<std::string>{"http://a:9093", "https://b/am"}));
+}
+
+TEST(RunbookBaseUrlFlag, TakesAUrlWithoutItsLastSlash) {
+  const gflags::FlagSaver saver;
+  EXPECT_EQ(*RunbookBaseUrlFlag(), "");
+  FLAGS_runbook_base_url = "https://wiki.test/runbooks//";
+  EXPECT_EQ(*RunbookBaseUrlFlag(), "https://wiki.test/runbooks");
+  for (const char* bad : {"wiki.test/runbooks", "/", "https://wiki.test/a b", "ftp://wiki.test"}) {
+    FLAGS_runbook_base_url = bad;
+    ASSERT_FALSE(RunbookBaseUrlFlag().ok()) << bad;
+    EXPECT_TRUE(RunbookBaseUrlFlag().error().ToString().starts_with("--runbook_base_url: ")) << bad;
+  }
+}
+
 }  // namespace
 }  // namespace fss
