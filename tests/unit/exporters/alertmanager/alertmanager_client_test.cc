@@ -3,11 +3,14 @@
 #include <civetweb.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
-#include <cstring>
+#include <cstdint>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -39,7 +42,17 @@ class FakeAlertmanager {
       hang_ = false;
       changed_.notify_all();
     }
+    // civetweb sees the end of its run with the next connection, or after 2 s.
+    std::atomic<bool> stopped{false};
+    std::thread waker([&] {
+      while (!stopped) {
+        Touch();
+        std::this_thread::sleep_for(5ms);
+      }
+    });
     mg_stop(context_);
+    stopped = true;
+    waker.join();
   }
   FakeAlertmanager(const FakeAlertmanager&) = delete;
   FakeAlertmanager& operator=(const FakeAlertmanager&) = delete;
@@ -56,6 +69,16 @@ class FakeAlertmanager {
   }
 
  private:
+  void Touch() const {
+    const int fd = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(static_cast<std::uint16_t>(port_));
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    (void)connect(fd, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+    close(fd);
+  }
+
   static int Handle(mg_connection* connection, void* data) {
     auto* self = static_cast<FakeAlertmanager*>(data);
     const mg_request_info* request = mg_get_request_info(connection);
