@@ -12,7 +12,7 @@
 
 namespace fss {
 
-// So that a table fits 100 columns whatever operators and states are called.
+// So that a hostile name cannot push the numbers off the screen.
 inline constexpr std::size_t kOperatorColumns = 40;
 inline constexpr std::size_t kStateColumns = 32;
 

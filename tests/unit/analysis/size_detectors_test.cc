@@ -1,0 +1,308 @@
+// The detectors that look at a running job's sizes: state-growing, growing-past-ttl, capacity,
+// heap-pressure, state-skew, and what forever-state says of a running job.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "sidecar/analysis/bound_advice.h"
+#include "sidecar/analysis/capacity_detector.h"
+#include "sidecar/analysis/evaluator.h"
+#include "sidecar/analysis/forever_state_detector.h"
+#include "sidecar/analysis/growing_past_ttl_detector.h"
+#include "sidecar/analysis/heap_pressure_detector.h"
+#include "sidecar/analysis/state_growing_detector.h"
+#include "sidecar/analysis/state_skew_detector.h"
+#include "tests/unit/analysis/sample_plans.h"
+
+namespace fss {
+namespace {
+
+using sample::kHour;
+using sample::Totals;
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::Not;
+using testing::SizeIs;
+
+constexpr std::int64_t kMega = 1 << 20;
+constexpr std::int64_t kDaySeconds = 24 * 3600;
+
+OperatorReport Operator(Cleanup cleanup, const std::vector<std::string>& entries,
+                        std::optional<std::int64_t> ttl_ms) {
+  OperatorReport op;
+  op.vertex_id = "v1";
+  op.label = "Join[19]";
+  op.kind = "join";
+  op.cleanup = cleanup;
+  op.size_bytes = 100 * kMega;
+  for (const std::string& name : entries) {
+    EntryReport& entry = op.state.emplace_back();
+    entry.name = name;
+    entry.ttl_ms = ttl_ms;
+  }
+  return op;
+}
+
+OperatorReport Growing(OperatorReport op, double rate = 2048) {
+  op.trend = {Verdict::kGrowing, rate, 100.0 * kMega, std::nullopt, false, true};
+  return op;
+}
+
+template <typename Detector>
+std::vector<Finding> Inspect(const JobReport& report, const Thresholds& thresholds = {},
+                             const std::string& backend = "EmbeddedRocksDBStateBackend",
+                             const std::string& version = "2.3.0") {
+  JobSnapshot job;
+  job.config = CheckpointConfig{};
+  job.config->state_backend = backend;
+  std::vector<Finding> findings;
+  Detector().Inspect({job, {}, nullptr, version, true, report, thresholds}, &findings);
+  return findings;
+}
+
+JobReport Job(OperatorReport op) {
+  JobReport report;
+  report.operators.push_back(std::move(op));
+  return report;
+}
+
+TEST(StateGrowing, AForeverEntryThatGrows) {
+  const auto findings = Inspect<StateGrowingDetector>(
+      Job(Growing(Operator(Cleanup::kTtl, {"groupAggregateState"}, 0))));
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].code, "state-growing");
+  EXPECT_EQ(findings[0].severity, Severity::kWarning);
+  EXPECT_EQ(findings[0].state, "groupAggregateState");
+  EXPECT_EQ(findings[0].message,
+            "groupAggregateState of Join[19] grows by 2 KiB/s (100 MiB now), and nothing will stop "
+            "it: groupAggregateState is kept for ever (TTL 0).");
+  EXPECT_THAT(findings[0].advice, HasSubstr("7 MiB under a TTL of an hour, 169 MiB under a day"));
+}
+
+TEST(StateGrowing, TheInputOfAJoinThatGrowsIsNamed) {
+  OperatorReport op = Growing(Operator(Cleanup::kTtl, {"leftState", "rightState"}, 0));
+  op.state[1].trend = op.trend;
+  op.state[1].live_bytes = 60 * kMega;
+  op.state[0].trend.verdict = Verdict::kFlat;
+  op.state[0].trend.bytes_per_second = 0;
+  const auto findings = Inspect<StateGrowingDetector>(Job(op));
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].state, "rightState");
+  EXPECT_THAT(findings[0].message,
+              HasSubstr("rightState of Join[19] grows by 2 KiB/s (60 MiB now)"));
+}
+
+TEST(StateGrowing, WhyNothingStopsItDependsOnTheKind) {
+  const auto message = [](Cleanup cleanup) {
+    const auto findings = Inspect<StateGrowingDetector>(Job(Growing(Operator(cleanup, {}, {}))));
+    return findings.empty() ? std::string() : findings[0].message + "\n" + findings[0].advice;
+  };
+  EXPECT_THAT(message(Cleanup::kWatermark),
+              AllOf(HasSubstr("watermark"), HasSubstr("table.exec.source.idle-timeout")));
+  EXPECT_THAT(message(Cleanup::kConnector), HasSubstr("connector's own state"));
+  EXPECT_THAT(message(Cleanup::kUnknown), HasSubstr("not known"));
+  EXPECT_THAT(message(Cleanup::kTtl), AllOf(HasSubstr("TTL"), HasSubstr("COMPILE PLAN")));
+}
+
+TEST(StateGrowing, NothingOfWhatIsFlatFillsOrIsPastItsTtl) {
+  OperatorReport op = Growing(Operator(Cleanup::kTtl, {"leftState"}, kHour));
+  op.trend.past_ttl = true;
+  EXPECT_THAT(Inspect<StateGrowingDetector>(Job(op)), IsEmpty());
+  for (const Verdict verdict :
+       {Verdict::kFlat, Verdict::kFilling, Verdict::kShrinking, Verdict::kUnknown}) {
+    op.trend.verdict = verdict;
+    EXPECT_THAT(Inspect<StateGrowingDetector>(Job(op)), IsEmpty());
+  }
+}
+
+TEST(StateGrowing, AWindowThatShouldHaveClosedGrows) {
+  OperatorReport op = Growing(Operator(Cleanup::kWatermark, {}, {}));
+  op.trend.past_ttl = true;
+  EXPECT_THAT(Inspect<StateGrowingDetector>(Job(op)), SizeIs(1));
+  EXPECT_THAT(Inspect<GrowingPastTtlDetector>(Job(op)), IsEmpty());
+}
+
+TEST(GrowingPastTtl, SaysTheTtlAndWhatTheBackendDoes) {
+  OperatorReport op = Growing(Operator(Cleanup::kTtl, {"leftState", "rightState"}, kHour));
+  op.trend.past_ttl = true;
+  op.state[1].ttl_ms = 2 * kHour;
+  auto findings = Inspect<GrowingPastTtlDetector>(Job(op));
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].code, "growing-past-ttl");
+  EXPECT_EQ(findings[0].message,
+            "Join[19] grows by 2 KiB/s (100 MiB now) although its TTL of 2 h and the time to clean "
+            "up have passed.");
+  EXPECT_THAT(findings[0].advice, HasSubstr("periodic-compaction-time"));
+  // An option that 1.20 does not have.
+  findings = Inspect<GrowingPastTtlDetector>(Job(op), {}, "EmbeddedRocksDBStateBackend", "1.20.5");
+  EXPECT_THAT(findings[0].advice, AllOf(HasSubstr("compacts"), Not(HasSubstr("periodic"))));
+  findings = Inspect<GrowingPastTtlDetector>(Job(op), {}, "HashMapStateBackend");
+  EXPECT_THAT(findings[0].advice, AllOf(HasSubstr("On the heap"), Not(HasSubstr("RocksDB"))));
+  op.trend.past_ttl = false;
+  EXPECT_THAT(Inspect<GrowingPastTtlDetector>(Job(op)), IsEmpty());
+}
+
+OperatorReport FullIn(std::int64_t seconds, FullOf what) {
+  OperatorReport op = Growing(Operator(Cleanup::kTtl, {"leftState"}, 0));
+  op.seconds_until_full = seconds;
+  op.full_of = what;
+  return op;
+}
+
+TEST(Capacity, SeverityByTheTimeLeft) {
+  const auto severity = [](std::int64_t seconds) {
+    const auto findings = Inspect<CapacityDetector>(Job(FullIn(seconds, FullOf::kDisk)));
+    return findings.empty() ? std::optional<Severity>() : findings[0].severity;
+  };
+  EXPECT_EQ(severity(3600), Severity::kCritical);
+  EXPECT_EQ(severity(kDaySeconds - 1), Severity::kCritical);
+  EXPECT_EQ(severity(kDaySeconds), Severity::kWarning);
+  EXPECT_EQ(severity(7 * kDaySeconds), std::nullopt);
+  Thresholds thresholds;
+  thresholds.capacity_warning_ms = 1800 * 1000;
+  EXPECT_THAT(Inspect<CapacityDetector>(Job(FullIn(3600, FullOf::kDisk)), thresholds), IsEmpty());
+}
+
+TEST(Capacity, NamesThePlaceThatFills) {
+  JobReport job = Job(FullIn(7200, FullOf::kHeap));
+  job.heap = HeapReport{"tm-1", 3000 * kMega, 4096 * kMega, 300 * kMega, 9.2};
+  auto findings = Inspect<CapacityDetector>(job);
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].message,
+            "The heap of TaskManager tm-1 (2.9 GiB of 4 GiB in use after collections) will be full "
+            "in 2 h at the present rate: leftState of Join[19] grows by 2 KiB/s (100 MiB now).");
+  EXPECT_THAT(findings[0].advice, HasSubstr("takes 9 bytes of heap"));
+  job = Job(FullIn(0, FullOf::kJobLimit));
+  job.state_limit_bytes = 100 * kMega;
+  findings = Inspect<CapacityDetector>(job);
+  EXPECT_THAT(findings[0].message, HasSubstr("The job's limit of 100 MiB is full"));
+  EXPECT_EQ(findings[0].severity, Severity::kCritical);
+}
+
+TEST(Capacity, WhoAddsLittleIsNotNamed) {
+  JobReport job = Job(FullIn(7200, FullOf::kDisk));
+  job.operators.push_back(FullIn(7200, FullOf::kDisk));
+  job.operators[1].label = "Rank[4]";
+  job.operators[1].trend.bytes_per_second = 20;
+  EXPECT_THAT(Inspect<CapacityDetector>(job), SizeIs(1));
+}
+
+TEST(HeapPressure, BySharesOfTheHeap) {
+  JobReport job;
+  EXPECT_THAT(Inspect<HeapPressureDetector>(job), IsEmpty());
+  job.heap = HeapReport{"tm-1", 600 * kMega, 1000 * kMega, 60 * kMega, std::nullopt};
+  EXPECT_THAT(Inspect<HeapPressureDetector>(job), IsEmpty());
+  job.heap->floor = 750 * kMega;
+  auto findings = Inspect<HeapPressureDetector>(job);
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::kWarning);
+  EXPECT_THAT(findings[0].message,
+              AllOf(HasSubstr("750 MiB of the 1000 MiB heap"),
+                    HasSubstr("60 MiB in the checkpoint"), HasSubstr("some 8 to 10 times")));
+  job.heap->floor = 950 * kMega;
+  job.heap->factor = 11;
+  findings = Inspect<HeapPressureDetector>(job);
+  EXPECT_EQ(findings[0].severity, Severity::kCritical);
+  EXPECT_THAT(findings[0].message, HasSubstr("11 times"));
+  // Something else fills this heap: the job's state is a trifle.
+  job.heap->state_bytes = kMega;
+  EXPECT_THAT(Inspect<HeapPressureDetector>(job), IsEmpty());
+}
+
+TEST(StateSkew, FarMoreThanItsShare) {
+  OperatorReport op = Operator(Cleanup::kTtl, {"leftState"}, 0);
+  op.subtask_bytes = {400 * kMega, 20 * kMega, 20 * kMega, 20 * kMega};
+  const auto findings = Inspect<StateSkewDetector>(Job(op));
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].message,
+            "One of the 4 subtasks of Join[19] holds 400 MiB, 87 % of its state; the mean is 115 "
+            "MiB.");
+}
+
+TEST(StateSkew, NothingOfWhatIsEvenSmallOrAlone) {
+  OperatorReport op = Operator(Cleanup::kTtl, {"leftState"}, 0);
+  for (const std::vector<std::int64_t>& bytes :
+       std::vector<std::vector<std::int64_t>>{{},
+                                              {400 * kMega},
+                                              {100 * kMega, 90 * kMega},
+                                              {150 * kMega, 50 * kMega},
+                                              {15 * kMega, 1, 1, 1},
+                                              {0, 0}}) {
+    op.subtask_bytes = bytes;
+    EXPECT_THAT(Inspect<StateSkewDetector>(Job(op)), IsEmpty());
+  }
+  op.subtask_bytes = {180 * kMega, 20 * kMega};
+  EXPECT_THAT(Inspect<StateSkewDetector>(Job(op)), SizeIs(1));
+}
+
+class ForeverState : public testing::Test {
+ protected:
+  Finding Refine(const OperatorReport& op, const Thresholds& thresholds = {}) {
+    const CompiledPlan plan = Totals("t.json", 0);
+    std::vector<Finding> findings;
+    ForeverStateDetector().Inspect({plan, "2.3.0", "EmbeddedRocksDBStateBackend", true}, &findings);
+    EXPECT_THAT(findings, SizeIs(1));
+    const JobReport report;
+    ForeverStateDetector().Refine({JobSnapshot(), {}, &plan, "2.3.0", true, report, thresholds}, op,
+                                  &findings[0]);
+    return findings[0];
+  }
+
+  OperatorReport op_ = Operator(Cleanup::kTtl, {"groupAggregateState"}, 0);
+};
+
+TEST_F(ForeverState, FlatAndSmallIsInfo) {
+  op_.trend.verdict = Verdict::kFlat;
+  op_.trend.bytes_per_second = 0;
+  const Finding finding = Refine(op_);
+  EXPECT_EQ(finding.severity, Severity::kInfo);
+  EXPECT_THAT(finding.message, HasSubstr("It holds 100 MiB and does not grow."));
+  op_.size_bytes = 2048 * kMega;
+  EXPECT_EQ(Refine(op_).severity, Severity::kWarning);
+  Thresholds thresholds;
+  thresholds.large_bytes = 4096 * kMega;
+  EXPECT_EQ(Refine(op_, thresholds).severity, Severity::kInfo);
+}
+
+TEST_F(ForeverState, GrowingIsAWarningWithNumbersToChooseFrom) {
+  const Finding finding = Refine(Growing(op_));
+  EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_THAT(finding.message, HasSubstr("It holds 100 MiB and grows by 2 KiB/s."));
+  EXPECT_THAT(finding.advice,
+              HasSubstr("at 2 KiB/s what is added settles near 7 MiB under a TTL of an hour, 169 "
+                        "MiB under a day and 1.2 GiB under a week."));
+}
+
+TEST_F(ForeverState, AboutToFillItsPlaceIsCritical) {
+  OperatorReport op = Growing(op_);
+  op.seconds_until_full = 3600;
+  EXPECT_EQ(Refine(op).severity, Severity::kCritical);
+  EXPECT_THAT(Refine(op).message, HasSubstr("full in 1 h"));
+}
+
+TEST_F(ForeverState, AnUnknownTrendIsJudgedAsThePlanIs) {
+  const Finding finding = Refine(op_);
+  EXPECT_EQ(finding.severity, Severity::kWarning);
+  EXPECT_THAT(finding.message, testing::EndsWith("."));
+}
+
+TEST_F(ForeverState, AnEntrysOwnTrendGoesBeforeItsOperators) {
+  OperatorReport op = Growing(op_);
+  op.state.emplace_back().name = "rightState";
+  op.state[0].trend.verdict = Verdict::kFlat;
+  op.state[0].trend.bytes_per_second = 0;
+  op.state[0].live_bytes = 3 * kMega;
+  const Finding finding = Refine(op);
+  EXPECT_EQ(finding.severity, Severity::kInfo);
+  EXPECT_THAT(finding.message, HasSubstr("It holds 3 MiB and does not grow."));
+}
+
+TEST(BoundAdvice, RatesForPeople) {
+  EXPECT_EQ(FormatRate(0), "0 B/s");
+  EXPECT_EQ(FormatRate(0.3), "less than 1 B/s");
+  EXPECT_EQ(FormatRate(2150), "2.1 KiB/s");
+  EXPECT_EQ(FormatRate(1e30), "7.8 EiB/s");
+}
+
+}  // namespace
+}  // namespace fss
