@@ -1,5 +1,6 @@
 #include "sidecar/analysis/capacity_detector.h"
 
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -49,8 +50,7 @@ std::string Advice(const JobReport& job, const OperatorReport& op) {
           "    state.backend.type = rocksdb\n"
           "and restore.";
       if (job.heap && job.heap->factor) {
-        advice += " (A byte of checkpoint takes " +
-                  std::to_string(static_cast<int>(*job.heap->factor + 0.5)) +
+        advice += " (A byte of checkpoint takes " + std::to_string(std::lround(*job.heap->factor)) +
                   " bytes of heap here, as seen.)";
       }
       break;

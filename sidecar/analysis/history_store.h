@@ -37,7 +37,10 @@ struct SubjectKey {
   std::string vertex_id;
   std::string entry;  // "leftState"; empty: the operator as a whole
 
-  auto operator<=>(const SubjectKey&) const = default;
+  bool operator==(const SubjectKey&) const = default;
+  bool operator<(const SubjectKey& other) const {
+    return vertex_id != other.vertex_id ? vertex_id < other.vertex_id : entry < other.entry;
+  }
 };
 
 struct SubjectRecord {

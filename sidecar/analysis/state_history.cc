@@ -141,7 +141,7 @@ Status StateHistory::WriteAll() {
     HistoryChanges changes;
     changes.lines.push_back(book_.record(key));
     line.sizes.DescribeAll(&changes);
-    const Status status = store_->Write(changes);
+    Status status = store_->Write(changes);
     if (!status.ok()) return status;
   }
   HistoryChanges findings;
