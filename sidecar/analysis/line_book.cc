@@ -10,10 +10,11 @@ namespace {
 // A job that is redeployed all day long: older runs say nothing that is still asked.
 constexpr std::size_t kMaxRuns = 64;
 
-// Whether the run began from a checkpoint or savepoint. Absent while the JobManager has not said.
+// Whether the run began from a checkpoint or savepoint. Absent while the JobManager has not said: a
+// job that is still being set up has counts of zero, or none.
 std::optional<bool> BeganWithState(const JobSnapshot& job) {
-  if (job.latest_restored) return true;
-  if (job.counts) return job.counts->restored > 0;
+  if (job.latest_restored || (job.counts && job.counts->restored > 0)) return true;
+  if (job.counts && job.state == "RUNNING") return false;
   return std::nullopt;
 }
 

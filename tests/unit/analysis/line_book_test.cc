@@ -107,6 +107,9 @@ TEST(LineBook, WaitsUntilTheJobManagerSaysWhetherThereWasState) {
   job.counts.reset();
   EXPECT_EQ(book.Assign(Cluster({job}))[0].key, "");
   job.counts = CheckpointCounts{};
+  job.state = "INITIALIZING";
+  EXPECT_EQ(book.Assign(Cluster({job}))[0].key, "");
+  job.state = "RUNNING";
   EXPECT_NE(book.Assign(Cluster({job}))[0].key, "");
 }
 
