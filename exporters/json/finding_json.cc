@@ -14,7 +14,7 @@ void WriteFinding(const Finding& finding, JsonWriter* writer) {
   writer->TextIfAny("state", finding.state);
   writer->TextIfAny("plan", finding.plan);
   writer->Text("message", finding.message);
-  writer->Text("advice", finding.advice);
+  writer->Text("advice", finding.advice.Text());
   writer->IntIfAny("first_seen_ms", finding.first_seen_ms);
   if (finding.acknowledged) {
     writer->Bool("acknowledged", true);

@@ -82,7 +82,7 @@ void AppendFinding(const Finding& finding, const TextOptions& options, std::stri
   sentence.append(MissingPlace(finding)).append(finding.message);
   AppendWrapped(sentence, column, kIndent, options.width, out);
   out->push_back('\n');
-  AppendAdvice(finding.advice, options.width, out);
+  AppendAdvice(finding.advice.Text(), options.width, out);
 }
 
 void FindingCounts::Add(const Finding& finding) {

@@ -1,6 +1,8 @@
 #include "sidecar/analysis/blocks.h"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace fss {
 namespace {
@@ -11,12 +13,9 @@ constexpr std::size_t kRobustBlock = 5;
 class BlockBuilder {
  public:
   void Add(const LinePoint& p) {
-    if (count_ == 0 || p.low < lowest_) {
-      second_ = count_ == 0 ? p.low : lowest_;
-      lowest_ = p.low;
-    } else if (count_ == 1 || p.low < second_) {
-      second_ = p.low;
-    }
+    // Without branches: sizes are of no order, and this is where a poll's time goes.
+    second_ = std::min(second_, std::max(lowest_, p.low));
+    lowest_ = std::min(lowest_, p.low);
     mid_ += p.mid;
     at_ += p.at;
     ++count_;
@@ -31,8 +30,8 @@ class BlockBuilder {
 
  private:
   std::size_t count_ = 0;
-  double lowest_ = 0;
-  double second_ = 0;
+  double lowest_ = std::numeric_limits<double>::infinity();
+  double second_ = std::numeric_limits<double>::infinity();
   double mid_ = 0;
   double at_ = 0;
 };

@@ -49,7 +49,7 @@ struct JobContext {
 };
 
 // Finds trouble of a running job. The same rules; it also fills vertex_id where it knows it, the
-// evaluator adds job and job_id.
+// evaluator adds job and job_id. `findings` has those of the job's plan already.
 class JobDetector {
  public:
   virtual ~JobDetector() = default;

@@ -1,11 +1,10 @@
 #include "sidecar/analysis/evaluator.h"
 
 #include <algorithm>
-#include <charconv>
-#include <map>
 #include <optional>
 #include <string_view>
 #include <tuple>
+#include <utility>
 
 #include "sidecar/analysis/correlator.h"
 #include "sidecar/analysis/operator_reports.h"
@@ -21,12 +20,25 @@ auto SortKey(const Finding& finding) {
                     std::string_view(finding.vertex_id), finding.node_id);
 }
 
-// Most severe first; of findings at one place the first.
+// Most severe first; of findings at one place the first. Findings are large and many: their places
+// are sorted, then each moves to its own, without a second list of them.
 void SortAndDedupe(std::vector<Finding>* findings) {
-  std::stable_sort(findings->begin(), findings->end(),
-                   [](const Finding& a, const Finding& b) { return SortKey(a) < SortKey(b); });
+  std::vector<Finding>& all = *findings;
+  std::vector<std::pair<decltype(SortKey(Finding())), std::size_t>> order;
+  order.reserve(all.size());
+  for (std::size_t i = 0; i < all.size(); ++i) order.emplace_back(SortKey(all[i]), i);
+  std::ranges::sort(order);
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    // Round the cycle that i is in. The keys' texts move meanwhile: only places are read.
+    for (std::size_t to = i; order[to].second != to;) {
+      const std::size_t from = std::exchange(order[to].second, to);
+      if (from == i) break;
+      std::swap(all[to], all[from]);
+      to = from;
+    }
+  }
   const auto same = [](const Finding& a, const Finding& b) { return a.SamePlace(b); };
-  findings->erase(std::unique(findings->begin(), findings->end(), same), findings->end());
+  all.erase(std::unique(all.begin(), all.end(), same), all.end());
 }
 
 std::vector<Finding> InspectPlan(const std::vector<std::unique_ptr<PlanDetector>>& detectors,
@@ -50,28 +62,6 @@ void Acknowledge(const Rules& rules, std::int64_t now_ms, std::vector<Finding>* 
 // Findings that say of a TTL that it is not what was meant.
 bool DoubtsTtl(const Finding& finding) {
   return finding.code == "ttl-from-job-default" || finding.code == "ttl-mismatch";
-}
-
-// Texts about a plan name its operators: "Join[36]". People look for the running job's own numbers
-// ("Join[52]") where those differ. "node 36 of the plan file" stays.
-std::string WithRunningIds(const std::string& text,
-                           const std::unordered_map<std::int64_t, std::int64_t>& running_id) {
-  if (running_id.empty()) return text;
-  std::string out;
-  out.reserve(text.size());
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    out += text[i];
-    if (text[i] != '[') continue;
-    std::int64_t id = 0;
-    const char* begin = text.data() + i + 1;
-    const auto [end, error] = std::from_chars(begin, text.data() + text.size(), id);
-    if (error != std::errc() || end == text.data() + text.size() || *end != ']') continue;
-    const auto found = running_id.find(id);
-    if (found == running_id.end()) continue;
-    out += std::to_string(found->second);
-    i += static_cast<std::size_t>(end - begin);
-  }
-  return out;
 }
 
 // Seen from sizes: a checkpoint that wrote less than it holds. Equal sizes prove nothing: files
@@ -124,12 +114,11 @@ JobReport DescribeJob(const ClusterSnapshot& snapshot, const JobSnapshot& job) {
 class Poll {
  public:
   Poll(const ClusterSnapshot& snapshot, const PlanLibrary& library, const EvaluatorOptions& options,
-       const std::vector<std::unique_ptr<PlanDetector>>& plan_detectors,
-       const std::vector<std::unique_ptr<JobDetector>>& job_detectors)
+       const std::vector<std::unique_ptr<JobDetector>>& job_detectors, PlanFindings* plan_findings)
       : snapshot_(snapshot),
         options_(options),
-        plan_detectors_(plan_detectors),
-        job_detectors_(job_detectors) {
+        job_detectors_(job_detectors),
+        plan_findings_(*plan_findings) {
     for (const CompiledPlan& plan : library.plans) plans_.emplace(plan.file, &plan);
   }
 
@@ -171,7 +160,10 @@ class Poll {
   // The plan's findings, for the nodes that run in this job.
   void AddPlanFindings(const JobContext& context, const OperatorReports& places,
                        JobReport* job_report, std::vector<Finding>* findings) {
-    for (const auto& [detector, of_plan] : FindingsOf(context.job, *context.plan)) {
+    const JobSnapshot& job = context.job;
+    const std::string backend = job.config ? job.config->state_backend : std::string();
+    for (const auto& [detector, of_plan] :
+         plan_findings_.Of(*context.plan, backend, places.running_id)) {
       if (!of_plan.node_id) continue;
       const auto found = places.by_node.find(*of_plan.node_id);
       if (found == places.by_node.end()) continue;
@@ -179,8 +171,6 @@ class Poll {
       Finding& finding = findings->emplace_back(of_plan);
       finding.vertex_id = op.vertex_id;
       finding.operator_label = op.label;
-      finding.message = WithRunningIds(finding.message, places.running_id);
-      finding.advice = WithRunningIds(finding.advice, places.running_id);
       detector->Refine(context, op, &finding);
       if (!DoubtsTtl(finding)) continue;
       for (EntryReport& entry : op.state) {
@@ -189,36 +179,11 @@ class Poll {
     }
   }
 
-  struct FoundBy {
-    const PlanDetector* detector;
-    Finding finding;
-  };
-
-  // Jobs of one plan and backend have the same; thousands of jobs may run a few plans.
-  const std::vector<FoundBy>& FindingsOf(const JobSnapshot& job, const CompiledPlan& plan) {
-    const std::string backend = job.config ? job.config->state_backend : std::string();
-    const auto [found, added] = findings_.try_emplace({&plan, backend});
-    if (added) {
-      const PlanContext context{
-          plan, snapshot_.flink_version.empty() ? plan.flink_version : snapshot_.flink_version,
-          backend, true};
-      for (const auto& detector : plan_detectors_) {
-        std::vector<Finding> findings;
-        detector->Inspect(context, &findings);
-        for (Finding& finding : findings) {
-          found->second.push_back({detector.get(), std::move(finding)});
-        }
-      }
-    }
-    return found->second;
-  }
-
   const ClusterSnapshot& snapshot_;
   const EvaluatorOptions& options_;
-  const std::vector<std::unique_ptr<PlanDetector>>& plan_detectors_;
   const std::vector<std::unique_ptr<JobDetector>>& job_detectors_;
+  PlanFindings& plan_findings_;
   std::unordered_map<std::string_view, const CompiledPlan*> plans_;
-  std::map<std::pair<const CompiledPlan*, std::string>, std::vector<FoundBy>> findings_;
   KindNames names_;
 };
 
@@ -230,10 +195,7 @@ std::vector<Finding> EvaluatePlan(const CompiledPlan& plan) {
 }
 
 Evaluator::Evaluator(EvaluatorOptions options, std::unique_ptr<HistoryStore> store)
-    : options_(std::move(options)),
-      plan_detectors_(AllPlanDetectors()),
-      job_detectors_(AllJobDetectors()),
-      history_(std::move(store)) {
+    : options_(std::move(options)), job_detectors_(AllJobDetectors()), history_(std::move(store)) {
   if (options_.uid_formats.empty()) options_.uid_formats = DefaultUidFormats();
 }
 
@@ -284,7 +246,8 @@ Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& l
   history_.Begin(snapshot);
   heap_.Observe(snapshot);
 
-  Poll poll(snapshot, library, options_, plan_detectors_, job_detectors_);
+  plan_findings_.Begin(library, snapshot.flink_version);
+  Poll poll(snapshot, library, options_, job_detectors_, &plan_findings_);
   const std::size_t count = snapshot.jobs.size();
   std::vector<OperatorReports> places(count);
   std::vector<JobRules> job_rules(count);
@@ -299,11 +262,14 @@ Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& l
   }
   RememberIncremental(snapshot, &report);
   ApplyCapacity(heap_, surroundings.disk, &report.jobs);
+  report.findings.reserve(findings_before_);
   for (std::size_t j = 0; j < count; ++j) {
     if (report.jobs[j].terminal) continue;
     poll.Judge(snapshot.jobs[j], links_[j], places[j], job_rules[j].thresholds, &report.jobs[j],
                &report.findings);
   }
+  plan_findings_.End();
+  findings_before_ = report.findings.size();
   SortAndDedupe(&report.findings);
   Acknowledge(rules, snapshot.taken_ms, &report.findings);
   history_.Stamp(&report.findings);

@@ -1,6 +1,7 @@
 // The evaluator: one poll's numbers, joined with the plans, become the Report.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "sidecar/analysis/detector.h"
 #include "sidecar/analysis/heap_watch.h"
 #include "sidecar/analysis/history_store.h"
+#include "sidecar/analysis/plan_findings.h"
 #include "sidecar/analysis/state_history.h"
 #include "sidecar/model/cluster_snapshot.h"
 #include "sidecar/model/compiled_plan.h"
@@ -64,10 +66,11 @@ class Evaluator {
   void Relink(const ClusterSnapshot& snapshot, const PlanLibrary& library);
 
   EvaluatorOptions options_;
-  std::vector<std::unique_ptr<PlanDetector>> plan_detectors_;
   std::vector<std::unique_ptr<JobDetector>> job_detectors_;
   LinkBasis basis_;
   std::vector<JobLink> links_;  // as of basis_
+  PlanFindings plan_findings_;
+  std::size_t findings_before_ = 0;  // in the poll before: about as many come again
   StateHistory history_;
   HeapWatch heap_;
   std::set<std::pair<std::string, std::int64_t>> incremental_;  // jobs (id, start) seen to be so

@@ -29,17 +29,20 @@ void FindingAges::Learn(const std::vector<HistoryChanges::FirstSeen>& findings) 
 void FindingAges::Stamp(std::int64_t now_ms, std::vector<Finding>* findings,
                         HistoryChanges* changes) {
   std::unordered_map<std::string, std::int64_t> now;
+  now.reserve(findings->size());
   for (Finding& finding : *findings) {
     std::string place = PlaceOf(finding);
-    const auto before = first_seen_.find(place);
-    const bool begins = before == first_seen_.end();
-    finding.first_seen_ms = begins ? now_ms : before->second;
-    if (begins) changes->begun.push_back({place, now_ms});
-    now.emplace(std::move(place), *finding.first_seen_ms);
+    if (auto before = first_seen_.extract(place)) {
+      finding.first_seen_ms = before.mapped();
+      now.insert(std::move(before));
+      continue;
+    }
+    // Unless it is the second one at a place.
+    const auto [at, begins] = now.try_emplace(std::move(place), now_ms);
+    finding.first_seen_ms = at->second;
+    if (begins) changes->begun.push_back({at->first, now_ms});
   }
-  for (const auto& [place, first_seen_ms] : first_seen_) {
-    if (!now.contains(place)) changes->ended.push_back(place);
-  }
+  for (const auto& [place, first_seen_ms] : first_seen_) changes->ended.push_back(place);
   first_seen_ = std::move(now);
 }
 

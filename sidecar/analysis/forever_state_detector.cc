@@ -52,7 +52,7 @@ std::optional<std::size_t> InputOfEntry(std::string_view entry) {
 std::string WhatItHolds(const PlanGraph& graph, std::size_t node, const StateEntry& entry) {
   const auto input = InputOfEntry(entry.name);
   if (input) {
-    const auto& inputs = graph.Inputs(node);
+    const auto inputs = graph.Inputs(node);
     const std::string name = *input < inputs.size()
                                  ? OriginName(OriginOf(graph, inputs[*input]), *input)
                                  : "input " + std::to_string(*input + 1);

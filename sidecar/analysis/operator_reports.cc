@@ -67,9 +67,14 @@ class ReportMaker {
  public:
   ReportMaker(const JobSnapshot& job, const JobLink& link, const CompiledPlan* plan,
               KindNames* names)
-      : job_(job), names_(names) {
-    if (plan != nullptr) graph_.emplace(*plan);
-    for (const OperatorLink& l : link.links) links_[l.vertex_id].push_back(&l);
+      : job_(job), links_(link.links), names_(names) {
+    if (plan != nullptr) holders_.resize(graph_.emplace(*plan).size());
+    std::size_t first = 0;
+    first_link_.reserve(job.graph.vertices.size());
+    for (const JobVertex& vertex : job.graph.vertices) {
+      first_link_.push_back(first);
+      first += vertex.chain.size();
+    }
   }
 
   OperatorReports Make() {
@@ -77,21 +82,20 @@ class ReportMaker {
     std::size_t operators = 0;
     for (const JobVertex& vertex : job_.graph.vertices) operators += vertex.chain.size();
     reports_.operators.reserve(operators);
+    reports_.by_node.reserve(holders_.size());
     if (graph_) {
-      for (std::size_t v : order) NoteHolders(job_.graph.vertices[v]);
+      for (std::size_t v : order) NoteHolders(v);
     }
-    for (std::size_t v : order) AddVertex(job_.graph.vertices[v]);
+    for (std::size_t v : order) AddVertex(v);
     return std::move(reports_);
   }
 
  private:
-  const OperatorLink* LinkOf(const JobVertex& vertex, std::size_t chain) const {
-    const auto found = links_.find(vertex.id);
-    if (found == links_.end()) return nullptr;
-    for (const OperatorLink* link : found->second) {
-      if (link->chain_index == chain) return link;
-    }
-    return nullptr;
+  // Links stand in the graph's order; none is there for a job that was not correlated.
+  const OperatorLink* LinkOf(std::size_t vertex, std::size_t chain) const {
+    const std::size_t place = first_link_[vertex] + chain;
+    if (place >= links_.size() || links_[place].chain_index != chain) return nullptr;
+    return links_[place].vertex_id == job_.graph.vertices[vertex].id ? &links_[place] : nullptr;
   }
 
   const PlanNode* NodeOf(const OperatorLink* link) const {
@@ -101,22 +105,24 @@ class ReportMaker {
   }
 
   // Of several operators of one node, the one that holds its state: called as its kind is.
-  void NoteHolders(const JobVertex& vertex) {
+  void NoteHolders(std::size_t v) {
+    const JobVertex& vertex = job_.graph.vertices[v];
     for (std::size_t c = 0; c < vertex.chain.size(); ++c) {
-      const PlanNode* node = NodeOf(LinkOf(vertex, c));
+      const PlanNode* node = NodeOf(LinkOf(v, c));
       if (node == nullptr) continue;
       const ChainOperator& op = vertex.chain[c];
       const bool keyed = KeepsKeyedState(op, names_->Find(op.name));
-      const auto [found, added] = holders_.emplace(node->id, Holder{&op, keyed});
-      if (!added && keyed && !found->second.keyed) found->second = Holder{&op, keyed};
+      Holder& held = holders_[*graph_->IndexOf(node->id)];
+      if (held.op == nullptr || (keyed && !held.keyed)) held = Holder{&op, keyed};
     }
   }
 
-  void AddVertex(const JobVertex& vertex) {
+  void AddVertex(std::size_t v) {
+    const JobVertex& vertex = job_.graph.vertices[v];
     const std::size_t first = reports_.operators.size();
     std::optional<std::size_t> keyed;
     for (std::size_t c = 0; c < vertex.chain.size(); ++c) {
-      const bool keeps = AddOperator(vertex, c);
+      const bool keeps = AddOperator(v, c);
       if (keeps && !keyed) keyed = first + c;
     }
     if (vertex.chain.empty() || !job_.latest) return;
@@ -132,9 +138,10 @@ class ReportMaker {
   }
 
   // Returns whether the operator keeps keyed state.
-  bool AddOperator(const JobVertex& vertex, std::size_t chain) {
+  bool AddOperator(std::size_t v, std::size_t chain) {
+    const JobVertex& vertex = job_.graph.vertices[v];
     const ChainOperator& op = vertex.chain[chain];
-    const OperatorLink* link = LinkOf(vertex, chain);
+    const OperatorLink* link = LinkOf(v, chain);
     OperatorReport& report = reports_.operators.emplace_back();
     report.vertex_id = vertex.id;
     report.label = op.Label();
@@ -142,7 +149,7 @@ class ReportMaker {
     const PlanNode* node = NodeOf(link);
     if (node == nullptr) return DescribeByName(vertex, chain, &report);
     report.node_id = node->id;
-    const Holder& held = holders_.at(node->id);
+    const Holder& held = holders_[*graph_->IndexOf(node->id)];
     // Flink 1.20 writes sinkMaterializeState into plans of jobs that then run no materializer.
     const bool holder = held.op == &op && (held.keyed || !IsSinkKind(node->kind));
     if (holder) reports_.by_node.emplace(node->id, reports_.operators.size() - 1);
@@ -177,6 +184,7 @@ class ReportMaker {
 
   std::vector<EntryReport> EntriesOf(const PlanNode& node) const {
     std::vector<EntryReport> entries;
+    entries.reserve(node.state.size());
     for (const StateEntry& entry : node.state) entries.push_back({entry.name, entry.ttl_ms});
     const OperatorKind* row = FindOperatorKind(node.kind);
     // Taken out of the plan by hand, or a plan of Flink 1.16: the entries are there all the same.
@@ -207,10 +215,11 @@ class ReportMaker {
   };
 
   const JobSnapshot& job_;
+  const std::vector<OperatorLink>& links_;
   KindNames* names_;
   std::optional<PlanGraph> graph_;
-  std::unordered_map<std::string_view, std::vector<const OperatorLink*>> links_;
-  std::unordered_map<std::int64_t, Holder> holders_;  // by plan node id
+  std::vector<std::size_t> first_link_;  // per vertex
+  std::vector<Holder> holders_;          // as the plan's nodes
   OperatorReports reports_;
 };
 

@@ -5,7 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "sidecar/model/compiled_plan.h"
@@ -22,12 +23,17 @@ class PlanGraph {
   // Where the node `id` stands; the first one where an id occurs twice.
   std::optional<std::size_t> IndexOf(std::int64_t id) const;
   // In input order (0 is left).
-  const std::vector<std::size_t>& Inputs(std::size_t index) const { return inputs_[index]; }
+  std::span<const std::size_t> Inputs(std::size_t index) const {
+    return std::span(inputs_).subspan(first_input_[index],
+                                      first_input_[index + 1] - first_input_[index]);
+  }
 
  private:
   const CompiledPlan& plan_;
-  std::unordered_map<std::int64_t, std::size_t> index_;
-  std::vector<std::vector<std::size_t>> inputs_;
+  // Flat, for a graph is made for every job and poll.
+  std::vector<std::pair<std::int64_t, std::size_t>> index_;  // by id
+  std::vector<std::size_t> inputs_;                          // node by node
+  std::vector<std::size_t> first_input_;                     // per node, and one past the last
 };
 
 // Exchanges and unions are edges of the running job, not operators.

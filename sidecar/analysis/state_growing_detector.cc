@@ -1,7 +1,9 @@
 #include "sidecar/analysis/state_growing_detector.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sidecar/analysis/bound_advice.h"
 #include "sidecar/analysis/detector_texts.h"
@@ -30,6 +32,15 @@ std::string Why(const OperatorReport& op, const EntryReport* entry) {
       break;
   }
   return "how its state is cleaned is not known";
+}
+
+// What is advised against state that is kept for ever is advised here too, and known already.
+const Finding* ForeverFinding(const std::vector<Finding>& findings, const Finding& finding) {
+  const auto found = std::ranges::find_if(findings, [&](const Finding& other) {
+    return other.code == "forever-state" && other.vertex_id == finding.vertex_id &&
+           other.operator_label == finding.operator_label && other.state == finding.state;
+  });
+  return found == findings.end() ? nullptr : &*found;
 }
 
 std::string Advice(const JobContext& context, const OperatorReport& op, const EntryReport* entry) {
@@ -87,7 +98,12 @@ void StateGrowingDetector::Inspect(const JobContext& context,
                                       entry != nullptr ? entry->name : std::string());
     finding.message =
         GrowthClause(op, entry) + ", and nothing will stop it: " + Why(op, entry) + ".";
-    finding.advice = Advice(context, op, entry);
+    const Finding* forever = ForeverFinding(*findings, finding);
+    if (forever != nullptr) {
+      finding.advice = forever->advice;
+    } else {
+      finding.advice = Advice(context, op, entry);
+    }
     findings->push_back(std::move(finding));
   }
 }

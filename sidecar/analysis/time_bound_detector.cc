@@ -51,7 +51,7 @@ std::optional<TimedInput> TimedInputOf(const PlanGraph& graph, std::size_t node)
   bool found = false;
   while (!open.empty()) {
     const PlanNode& here = graph.node(open.back());
-    const auto& inputs = graph.Inputs(open.back());
+    const auto inputs = graph.Inputs(open.back());
     open.pop_back();
     const bool assigns = here.kind == "watermark-assigner";
     if (!here.rowtime.empty() && !timed.ltz) timed.ltz = here.rowtime_ltz;

@@ -289,6 +289,10 @@ bool LeftUsualRange(std::span<const LinePoint> before, std::span<const LinePoint
   double mean = 0;
   for (const LinePoint& p : before) mean += p.low;
   if (lowest * static_cast<double>(before.size()) <= mean) return false;
+  // So is a count: below what is usual it need not be known how far.
+  const auto below =
+      std::ranges::count_if(before, [&](const LinePoint& p) { return p.mid <= lowest; });
+  if (static_cast<double>(below) <= kUsual * static_cast<double>(before.size() - 1)) return false;
   return lowest >= UsualCeiling(before);
 }
 

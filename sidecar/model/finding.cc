@@ -1,6 +1,7 @@
 #include "sidecar/model/finding.h"
 
 #include <tuple>
+#include <utility>
 
 namespace fss {
 
@@ -15,6 +16,19 @@ const char* SeverityName(Severity severity) {
   }
   return "critical";
 }
+
+AdviceText& AdviceText::operator=(std::string text) {
+  text_ = text.empty() ? nullptr : std::make_shared<const std::string>(std::move(text));
+  added_.clear();
+  return *this;
+}
+
+AdviceText& AdviceText::operator+=(std::string_view more) {
+  added_ += more;
+  return *this;
+}
+
+std::string AdviceText::Text() const { return text_ == nullptr ? added_ : *text_ + added_; }
 
 bool Finding::SamePlace(const Finding& other) const {
   const auto place = [](const Finding& f) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace fss {
 
@@ -11,6 +13,22 @@ enum class Severity { kInfo, kWarning, kCritical };
 
 // "info", "warning", "critical".
 const char* SeverityName(Severity severity);
+
+// What to do. A long text, the same for all jobs of a plan: copies share it, so that 10,000
+// findings cost no more than their differences.
+class AdviceText {
+ public:
+  AdviceText& operator=(std::string text);
+  // What one job adds; the shared text stays shared.
+  AdviceText& operator+=(std::string_view more);
+
+  bool empty() const { return text_ == nullptr && added_.empty(); }
+  std::string Text() const;
+
+ private:
+  std::shared_ptr<const std::string> text_;
+  std::string added_;
+};
 
 struct Finding {
   std::string code;  // "forever-state": a stable word of docs/findings.md
@@ -27,7 +45,7 @@ struct Finding {
   std::string message;
   // What to do, in the order of product.md. May have several lines; SQL and configuration stand
   // on lines of their own, indented by four spaces.
-  std::string advice;
+  AdviceText advice;
   std::optional<std::int64_t> first_seen_ms;  // absent at plan time
   bool acknowledged = false;  // by the rules file; then with the reason and the end given there
   std::string acknowledged_reason;

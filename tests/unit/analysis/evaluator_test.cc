@@ -223,7 +223,7 @@ TEST(EvaluatorTest, TextsOfAPlainInsertNameTheRunningOperators) {
   EXPECT_EQ(report.findings[0].node_id, 11);
   EXPECT_THAT(report.findings[0].message, HasSubstr("Join[51] leftState"));
   EXPECT_THAT(report.findings[0].message, HasSubstr("Join[46] keeps orders"));
-  EXPECT_THAT(report.findings[0].advice, HasSubstr("in node 11 of the plan file"));
+  EXPECT_THAT(report.findings[0].advice.Text(), HasSubstr("in node 11 of the plan file"));
 }
 
 TEST(EvaluatorTest, WherePlansDisagreeNoTtlIsShown) {

@@ -134,15 +134,15 @@ TEST(HeavyAggregateDetectorTest, ASplitDistinctIsNotLess) {
   ASSERT_THAT(findings, SizeIs(2));
   EXPECT_EQ(findings[0].state, "incrementalGroupAggregateState");
   EXPECT_THAT(findings[0].message, HasSubstr("for COUNT(DISTINCT note) every"));
-  EXPECT_THAT(findings[0].advice, HasSubstr("distinct-agg.split.enabled"));
+  EXPECT_THAT(findings[0].advice.Text(), HasSubstr("distinct-agg.split.enabled"));
   EXPECT_EQ(findings[1].state, "globalGroupAggregateState");
   EXPECT_THAT(findings[1].message,
               AllOf(HasSubstr("for MAX(amount) every"), HasSubstr("result of GroupAggregate[3]")));
-  EXPECT_THAT(findings[1].advice, Not(HasSubstr("distinct-agg.split.enabled")));
+  EXPECT_THAT(findings[1].advice.Text(), Not(HasSubstr("distinct-agg.split.enabled")));
 }
 
 TEST(HeavyAggregateDetectorTest, AdviceStandsInItsOrder) {
-  const std::string advice = Inspect(OverTotals("MAX_RETRACT(total) AS $f1"), "1.20.5")[0].advice;
+  const std::string advice = Inspect(OverTotals("MAX_RETRACT(total) AS $f1"), "1.20.5")[0].advice.Text();
   std::size_t last = 0;
   for (const char* step :
        {"let the input only add rows", "TUMBLE(TABLE", "without _RETRACT", "fewer values",

@@ -34,7 +34,7 @@ TEST(PlanMatchDetectorTest, AStatefulJobWithoutPlan) {
   EXPECT_EQ(findings[0].code, "plan-missing");
   EXPECT_EQ(findings[0].severity, Severity::kWarning);
   EXPECT_THAT(findings[0].message, HasSubstr("for how long GroupAggregate[4] keeps state"));
-  EXPECT_THAT(findings[0].advice, HasSubstr("    COMPILE PLAN 'file:///"));
+  EXPECT_THAT(findings[0].advice.Text(), HasSubstr("    COMPILE PLAN 'file:///"));
   // Nobody gave a folder: then it is only a remark.
   findings = Inspect<PlanMatchDetector>(job, {}, false);
   ASSERT_THAT(findings, SizeIs(1));
@@ -89,7 +89,7 @@ TEST(PlanMatchDetectorTest, DriftNamesWhatDoesNotFit) {
   EXPECT_EQ(findings[0].code, "plan-drift");
   EXPECT_EQ(findings[0].plan, "t.json");
   EXPECT_THAT(findings[0].message, HasSubstr("Join[7] runs as A"));
-  EXPECT_THAT(findings[0].advice, HasSubstr("    Rank[9] of the plan does not run\n"));
+  EXPECT_THAT(findings[0].advice.Text(), HasSubstr("    Rank[9] of the plan does not run\n"));
 }
 
 TEST(PlanMatchDetectorTest, AMatchedJobIsFine) {
@@ -211,7 +211,7 @@ TEST(CheckpointStaleDetectorTest, AJobThatNeverCompletedOneSaysHowManyTasksRun) 
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(findings[0].message,
               AllOf(HasSubstr("since the job started"), HasSubstr("0 of 50 tasks run")));
-  EXPECT_THAT(findings[0].advice, HasSubstr("TaskManagers"));
+  EXPECT_THAT(findings[0].advice.Text(), HasSubstr("TaskManagers"));
 }
 
 TEST(CheckpointStaleDetectorTest, WhatCannotBeJudgedIsNot) {

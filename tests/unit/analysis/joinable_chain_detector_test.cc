@@ -76,7 +76,7 @@ TEST(JoinableChainDetectorTest, OneFindingAtTheTopmostJoin) {
               AllOf(HasSubstr("Join[5] and Join[10] join orders, payments and ships on one key, "
                               "order_id:"),
                     HasSubstr("the result of Join[5] in leftState of Join[10]")));
-  EXPECT_THAT(findings[0].advice,
+  EXPECT_THAT(findings[0].advice.Text(),
               AllOf(HasSubstr("    SET 'table.optimizer.multi-join.enabled' = 'true';"),
                     HasSubstr("one MultiJoin with 3 inputs"),
                     HasSubstr("MULTI_JOIN(orders, payments, ships)"),
@@ -101,7 +101,7 @@ TEST(JoinableChainDetectorTest, OnlyOnAFlinkThatHasTheMultiJoin) {
 }
 
 TEST(JoinableChainDetectorTest, TheHintCameWith23) {
-  EXPECT_THAT(Inspect(ThreeTables({}), "2.2.1")[0].advice, Not(HasSubstr("MULTI_JOIN(")));
+  EXPECT_THAT(Inspect(ThreeTables({}), "2.2.1")[0].advice.Text(), Not(HasSubstr("MULTI_JOIN(")));
 }
 
 TEST(JoinableChainDetectorTest, InnerAndLeftJoinsAreMergedOthersNot) {
@@ -217,7 +217,7 @@ TEST(JoinableChainDetectorTest, ATableThatIsReadTwiceHasOnlyItsAlias) {
   JoinPlan plan("self.json");
   const auto first = plan.Joined(plan.Table("orders"), plan.Table("payments"), kOn, kColumns);
   plan.Joined(plan.Picked(first, "order_id, b"), plan.Table("orders"), kOn, kColumns);
-  EXPECT_THAT(Inspect(plan.Build())[0].advice,
+  EXPECT_THAT(Inspect(plan.Build())[0].advice.Text(),
               AllOf(HasSubstr("'<alias of orders, input 1>' = '7d', 'payments' = '7d'"),
                     HasSubstr("MULTI_JOIN(<alias of orders, input 1>, payments, <alias")));
 }

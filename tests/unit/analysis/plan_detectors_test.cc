@@ -66,7 +66,7 @@ TEST(ForeverStateDetectorTest, FiniteAndUnknownTtlsAreNotForEver) {
 }
 
 TEST(ForeverStateDetectorTest, AdviceStandsInItsOrderAndIsSqlWhereItCanBe) {
-  const std::string advice = Inspect<ForeverStateDetector>(OneJoin(0, kDay))[0].advice;
+  const std::string advice = Inspect<ForeverStateDetector>(OneJoin(0, kDay))[0].advice.Text();
   std::size_t last = 0;
   for (const char* step :
        {"interval join", "    SELECT /*+ STATE_TTL('orders' = '7d', 'payments' = '7d') */",
@@ -86,7 +86,7 @@ TEST(ForeverStateDetectorTest, JobWideAdviceNamesWhatElseItReaches) {
   const auto orders = builder.Source("orders", "user_id, amount");
   builder.Sink(builder.GroupBy(orders, "user_id", 0), "a");
   builder.Sink(builder.GroupBy(orders, "amount", kDay), "b");
-  EXPECT_THAT(Inspect<ForeverStateDetector>(builder.Build())[0].advice,
+  EXPECT_THAT(Inspect<ForeverStateDetector>(builder.Build())[0].advice.Text(),
               HasSubstr("every other state that no hint names: GroupAggregate[6]"));
 }
 
@@ -99,9 +99,9 @@ TEST(ForeverStateDetectorTest, KindsThatHintsDoNotReachGetNoHint) {
   const auto findings = Inspect<ForeverStateDetector>(builder.Build());
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(findings[0].message, HasSubstr("every key it ever saw, by order_id"));
-  EXPECT_THAT(findings[0].advice, Not(HasSubstr("/*+ STATE_TTL")));
-  EXPECT_THAT(findings[0].advice, HasSubstr("PARTITION BY order_id"));
-  EXPECT_THAT(findings[0].advice, HasSubstr("\"ttl\" of deduplicateState in node 3"));
+  EXPECT_THAT(findings[0].advice.Text(), Not(HasSubstr("/*+ STATE_TTL")));
+  EXPECT_THAT(findings[0].advice.Text(), HasSubstr("PARTITION BY order_id"));
+  EXPECT_THAT(findings[0].advice.Text(), HasSubstr("\"ttl\" of deduplicateState in node 3"));
 }
 
 TEST(ForeverStateDetectorTest, AGroupByWithoutKeyHasOneGroup) {
@@ -124,7 +124,7 @@ TEST(ForeverStateDetectorTest, AMultiJoinNamesEachInput) {
   const auto findings = Inspect<ForeverStateDetector>(builder.Build());
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(findings[0].message, HasSubstr("every row of payments, by order_id"));
-  EXPECT_THAT(findings[0].advice, HasSubstr("'<alias of orders, input 1>' = '7d', 'payments'"));
+  EXPECT_THAT(findings[0].advice.Text(), HasSubstr("'<alias of orders, input 1>' = '7d', 'payments'"));
 }
 
 TEST(ForeverStateDetectorTest, HostilePlansAreJudgedToo) {
@@ -150,7 +150,7 @@ TEST(TtlFromJobDefaultDetectorTest, FindsTheSlotWithTheShorterDefault) {
   EXPECT_THAT(findings[0].message,
               AllOf(HasSubstr("for 30 min, the job's default"), HasSubstr("orders for 1 d"),
                     HasSubstr("payments for 2 h"), HasSubstr("silently lost")));
-  EXPECT_THAT(findings[0].advice, AllOf(HasSubstr("STATE_TTL('orders' = '1d', 'payments' = '2h')"),
+  EXPECT_THAT(findings[0].advice.Text(), AllOf(HasSubstr("STATE_TTL('orders' = '1d', 'payments' = '2h')"),
                                         HasSubstr("STATE_TTL('below' = '1d', 'users' = '7d')"),
                                         HasSubstr("'table.optimizer.multi-join.enabled' = 'true'"),
                                         HasSubstr("with the old state kept")));
@@ -163,7 +163,7 @@ TEST(TtlFromJobDefaultDetectorTest, FindsTheSlotThatIsKeptForEver) {
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(findings[0].message, HasSubstr("for ever, the job's default"));
   // The multi-join came with 2.1; switching a TTL on is what 1.20 refuses to restore.
-  EXPECT_THAT(findings[0].advice,
+  EXPECT_THAT(findings[0].advice.Text(),
               AllOf(Not(HasSubstr("multi-join")), HasSubstr("Flink 1.20 refuses")));
 }
 
@@ -189,7 +189,7 @@ TEST(TtlFromJobDefaultDetectorTest, ARightInputCanBeAJoinsResultToo) {
   const auto findings = Inspect<TtlFromJobDefaultDetector>(builder.Build());
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].state, "rightState");
-  EXPECT_THAT(findings[0].advice, HasSubstr("STATE_TTL('users' = '7d', 'below' = '1d')"));
+  EXPECT_THAT(findings[0].advice.Text(), HasSubstr("STATE_TTL('users' = '7d', 'below' = '1d')"));
 }
 
 TEST(TtlFromJobDefaultDetectorTest, AnAggregationBetweenTheJoinsEndsTheChain) {

@@ -64,7 +64,7 @@ TEST(TimeBoundDetectorTest, AJoinOfTwoInputsWithWatermarks) {
               AllOf(HasSubstr("(leftState for ever, rightState 1 d)"),
                     HasSubstr("orders (ts) and payments (paid_at): an interval join")));
   EXPECT_THAT(
-      findings[0].advice,
+      findings[0].advice.Text(),
       AllOf(
           HasSubstr("    SELECT … FROM orders l JOIN payments r\n      ON l.order_id = r.order_id "
                     "AND r.paid_at\n        BETWEEN l.ts - INTERVAL '1' HOUR AND l.ts + INTERVAL "
@@ -75,14 +75,14 @@ TEST(TimeBoundDetectorTest, AJoinOfTwoInputsWithWatermarks) {
 }
 
 TEST(TimeBoundDetectorTest, OuterJoinsToo) {
-  EXPECT_THAT(Inspect(OrdersAndPayments("LeftOuterJoin"))[0].advice,
+  EXPECT_THAT(Inspect(OrdersAndPayments("LeftOuterJoin"))[0].advice.Text(),
               AllOf(HasSubstr("orders l LEFT JOIN payments r"), HasSubstr("NULL once")));
-  EXPECT_THAT(Inspect(OrdersAndPayments("FullOuterJoin"))[0].advice, HasSubstr("l FULL JOIN"));
-  EXPECT_THAT(Inspect(OrdersAndPayments("RightOuterJoin"))[0].advice, HasSubstr("l RIGHT JOIN"));
+  EXPECT_THAT(Inspect(OrdersAndPayments("FullOuterJoin"))[0].advice.Text(), HasSubstr("l FULL JOIN"));
+  EXPECT_THAT(Inspect(OrdersAndPayments("RightOuterJoin"))[0].advice.Text(), HasSubstr("l RIGHT JOIN"));
 }
 
 TEST(TimeBoundDetectorTest, TimesOfTwoTypesAreSaidToBeRefused) {
-  EXPECT_THAT(Inspect(OrdersAndPayments("InnerJoin", true))[0].advice,
+  EXPECT_THAT(Inspect(OrdersAndPayments("InnerJoin", true))[0].advice.Text(),
               HasSubstr("different types, TIMESTAMP and TIMESTAMP_LTZ"));
 }
 
@@ -129,7 +129,7 @@ TEST(TimeBoundDetectorTest, AWatermarkThatTheSourceTookOver) {
   const auto findings = Inspect(plan.Build());
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(findings[0].message, HasSubstr("orders (ts) and payments: an interval join"));
-  EXPECT_THAT(findings[0].advice, AllOf(HasSubstr("r.<time column>\n        BETWEEN l.ts -"),
+  EXPECT_THAT(findings[0].advice.Text(), AllOf(HasSubstr("r.<time column>\n        BETWEEN l.ts -"),
                                         Not(HasSubstr("different types"))));
 }
 
@@ -141,7 +141,7 @@ TEST(TimeBoundDetectorTest, AGroupByOverAnInputWithWatermarks) {
   EXPECT_THAT(findings[0].message, AllOf(HasSubstr("(groupAggregateState 1 h)"),
                                          HasSubstr("orders (ts): a window aggregation")));
   EXPECT_THAT(
-      findings[0].advice,
+      findings[0].advice.Text(),
       AllOf(HasSubstr("    SELECT window_start, window_end, `user id`, …\n    FROM "
                       "TABLE(TUMBLE(TABLE orders, DESCRIPTOR(ts), INTERVAL '1' HOUR))\n    "
                       "GROUP BY window_start, window_end, `user id`;\n"),
@@ -151,7 +151,7 @@ TEST(TimeBoundDetectorTest, AGroupByOverAnInputWithWatermarks) {
 TEST(TimeBoundDetectorTest, AKeyThatIsNoColumnOfTheTableStandsInBrackets) {
   TimedPlan plan("k.json");
   plan.GroupBy(plan.Calc(plan.Stamped("orders", "order_id, ts", "ts"), "f(ts) AS d"), "d", 0);
-  EXPECT_THAT(Inspect(plan.Build())[0].advice, HasSubstr("window_end, <d>;"));
+  EXPECT_THAT(Inspect(plan.Build())[0].advice.Text(), HasSubstr("window_end, <d>;"));
 }
 
 TEST(TimeBoundDetectorTest, TwoPhasesAreOneFinding) {
@@ -216,7 +216,7 @@ TEST(TimeBoundDetectorTest, AnIntervalJoinGivesItsEventTimeOn) {
   const auto findings = Inspect(plan.Build());
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(findings[0].message, HasSubstr("the result of IntervalJoin[7]"));
-  EXPECT_THAT(findings[0].advice, HasSubstr("TABLE <input>, DESCRIPTOR(<time column>)"));
+  EXPECT_THAT(findings[0].advice.Text(), HasSubstr("TABLE <input>, DESCRIPTOR(<time column>)"));
 }
 
 TEST(TimeBoundDetectorTest, HostilePlansAreJudgedToo) {
