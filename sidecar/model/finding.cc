@@ -18,6 +18,7 @@ const char* SeverityName(Severity severity) {
 }
 
 AdviceText& AdviceText::operator=(std::string text) {
+  text.shrink_to_fit();  // it stays for long
   text_ = text.empty() ? nullptr : std::make_shared<const std::string>(std::move(text));
   added_.clear();
   return *this;
