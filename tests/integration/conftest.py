@@ -15,7 +15,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "deploy" / "lib"))
 
 from harness import demo_jobs, sidecar  # noqa: E402
-from harness.flink import FlinkCluster, flink_home  # noqa: E402
+from harness.flink import ROCKSDB_METRICS, FlinkCluster, flink_home  # noqa: E402
 from harness.processes import wait_until  # noqa: E402
 from harness.prometheus import Prometheus  # noqa: E402
 
@@ -76,7 +76,7 @@ class Lab:
 def lab(request, workspace, installed):
     folder = workspace / request.param
     folder.mkdir()
-    with FlinkCluster(request.param, folder / "flink") as cluster, \
+    with FlinkCluster(request.param, folder / "flink", options=ROCKSDB_METRICS) as cluster, \
             sidecar.Sidecar(cluster.url, cluster.plan_dir, folder, poll_interval="1s") as side, \
             Prometheus(side.address, folder) as prometheus:
         demo_jobs.submit(cluster)

@@ -2,6 +2,9 @@
 
 import json
 import re
+import time
+
+from harness import rest
 
 _UNIT_MS = {"ms": 1, "s": 1000, "min": 60_000, "h": 3_600_000, "d": 86_400_000}
 
@@ -56,3 +59,16 @@ def sizes_by_vertex(job):
             sizes[operator["vertex_id"]].append(
                 (operator["size_bytes"], operator.get("checkpointed_bytes")))
     return sizes
+
+
+def same_moment(side, tries=20):
+    """/metrics, the jobs and the findings of one and the same poll."""
+    for _ in range(tries):
+        before = rest.get_json(side.url + "/api/v1/operators")
+        metrics = side.metrics()
+        findings = side.findings()
+        after = rest.get_json(side.url + "/api/v1/operators")
+        if before == after:
+            return metrics, before["jobs"], findings
+        time.sleep(0.1)
+    raise AssertionError("polls came faster than three requests, %d times" % tries)

@@ -2,30 +2,14 @@
 
 import math
 import subprocess
-import time
 
 from harness import demo_jobs, rest
 from harness.processes import wait_until
-from readings import series, sizes_by_vertex
-
-TRIES = 20
-
-
-def same_moment(lab):
-    """/metrics and the jobs of one and the same poll."""
-    for _ in range(TRIES):
-        before = rest.get_json(lab.sidecar.url + "/api/v1/operators")
-        metrics = lab.sidecar.metrics()
-        findings = lab.sidecar.findings()
-        after = rest.get_json(lab.sidecar.url + "/api/v1/operators")
-        if before == after:
-            return metrics, before["jobs"], findings
-        time.sleep(0.1)
-    raise AssertionError("polls came faster than three requests, %d times" % TRIES)
+from readings import same_moment, series, sizes_by_vertex
 
 
 def test_sizes_and_ttls_are_those_of_the_api(lab):
-    metrics, jobs, _ = same_moment(lab)
+    metrics, jobs, _ = same_moment(lab.sidecar)
     for name, index in (("flink_state_size_bytes", 0), ("flink_state_checkpointed_bytes", 1)):
         exported = {(labels["job_id"], labels["vertex_id"]): value
                     for labels, value in series(metrics, name)}
@@ -42,7 +26,7 @@ def test_sizes_and_ttls_are_those_of_the_api(lab):
 
 
 def test_findings_and_jobs_are_those_of_the_api(lab):
-    metrics, jobs, findings = same_moment(lab)
+    metrics, jobs, findings = same_moment(lab.sidecar)
     exported = sorted((labels["job_id"], labels["code"], labels["severity"])
                       for labels, value in series(metrics, "flink_state_finding"))
     assert exported == sorted((finding.get("job_id", ""), finding["code"], finding["severity"])
