@@ -151,6 +151,24 @@ def test_promql_of_the_runbooks_is_sound(tmp_path):
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
+def test_runbooks_use_verbs_and_flags_that_exist():
+    """Nobody is told at night to type what the program does not have."""
+    configuration = (REPOSITORY / "docs" / "configuration.md").read_text(encoding="utf-8")
+    verbs = set(re.findall(r"^\| `(\w+)(?: [^`]*)?` \|", configuration, re.MULTILINE))
+    flags = set(re.findall(r"^\| `(--\w+)` \|", configuration, re.MULTILINE))
+    assert {"serve", "scan"} <= verbs and {"--plan_dir", "--rules_file"} <= flags
+    used = set()
+    for page in sorted(RUNBOOKS.glob("*.md")):
+        text = page.read_text(encoding="utf-8").replace("\\\n", " ")
+        for verb, rest in re.findall(r"(?:^|-- +) *flink-state-sidecar +(\w+)([^|\n]*)", text, re.MULTILINE):
+            used.add(verb)
+            assert verb in verbs, f"{page.stem}: {verb}"
+            assert set(re.findall(r"--\w+", rest)) <= flags, f"{page.stem}: {rest}"
+        # Flags in the text: those of ours have underscores, kubectl's do not.
+        assert set(re.findall(r"`(--\w+)", text)) <= flags, page.stem
+    assert used >= {"scan", "lint"}
+
+
 def test_alertmanager_example_is_sound(tmp_path):
     page = (RULES_FILE.parent / "README.md").read_text(encoding="utf-8")
     example = page.split("In `alertmanager.yml`:\n", 1)[1].split("\n## ", 1)[0]
