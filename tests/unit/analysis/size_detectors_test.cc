@@ -76,7 +76,8 @@ TEST(StateGrowing, AForeverEntryThatGrows) {
   EXPECT_EQ(findings[0].message,
             "groupAggregateState of Join[19] grows by 2 KiB/s (100 MiB now), and nothing will stop "
             "it: groupAggregateState is kept for ever (TTL 0).");
-  EXPECT_THAT(findings[0].advice, HasSubstr("7 MiB under a TTL of an hour, 169 MiB under a day"));
+  EXPECT_THAT(findings[0].advice.Text(),
+              HasSubstr("7 MiB under a TTL of an hour, 169 MiB under a day"));
 }
 
 TEST(StateGrowing, TheInputOfAJoinThatGrowsIsNamed) {
@@ -95,7 +96,8 @@ TEST(StateGrowing, TheInputOfAJoinThatGrowsIsNamed) {
 TEST(StateGrowing, WhyNothingStopsItDependsOnTheKind) {
   const auto message = [](Cleanup cleanup) {
     const auto findings = Inspect<StateGrowingDetector>(Job(Growing(Operator(cleanup, {}, {}))));
-    return findings.empty() ? std::string() : findings[0].message + "\n" + findings[0].advice;
+    return findings.empty() ? std::string()
+                            : findings[0].message + "\n" + findings[0].advice.Text();
   };
   EXPECT_THAT(message(Cleanup::kWatermark),
               AllOf(HasSubstr("watermark"), HasSubstr("table.exec.source.idle-timeout")));
@@ -132,12 +134,13 @@ TEST(GrowingPastTtl, SaysTheTtlAndWhatTheBackendDoes) {
   EXPECT_EQ(findings[0].message,
             "Join[19] grows by 2 KiB/s (100 MiB now) although its TTL of 2 h and the time to clean "
             "up have passed.");
-  EXPECT_THAT(findings[0].advice, HasSubstr("periodic-compaction-time"));
+  EXPECT_THAT(findings[0].advice.Text(), HasSubstr("periodic-compaction-time"));
   // An option that 1.20 does not have.
   findings = Inspect<GrowingPastTtlDetector>(Job(op), {}, "EmbeddedRocksDBStateBackend", "1.20.5");
-  EXPECT_THAT(findings[0].advice, AllOf(HasSubstr("compacts"), Not(HasSubstr("periodic"))));
+  EXPECT_THAT(findings[0].advice.Text(), AllOf(HasSubstr("compacts"), Not(HasSubstr("periodic"))));
   findings = Inspect<GrowingPastTtlDetector>(Job(op), {}, "HashMapStateBackend");
-  EXPECT_THAT(findings[0].advice, AllOf(HasSubstr("On the heap"), Not(HasSubstr("RocksDB"))));
+  EXPECT_THAT(findings[0].advice.Text(),
+              AllOf(HasSubstr("On the heap"), Not(HasSubstr("RocksDB"))));
   op.trend.past_ttl = false;
   EXPECT_THAT(Inspect<GrowingPastTtlDetector>(Job(op)), IsEmpty());
 }
@@ -171,7 +174,7 @@ TEST(Capacity, NamesThePlaceThatFills) {
   EXPECT_EQ(findings[0].message,
             "The heap of TaskManager tm-1 (2.9 GiB of 4 GiB in use after collections) will be full "
             "in 2 h at the present rate: leftState of Join[19] grows by 2 KiB/s (100 MiB now).");
-  EXPECT_THAT(findings[0].advice, HasSubstr("takes 9 bytes of heap"));
+  EXPECT_THAT(findings[0].advice.Text(), HasSubstr("takes 9 bytes of heap"));
   job = Job(FullIn(0, FullOf::kJobLimit));
   job.state_limit_bytes = 100 * kMega;
   findings = Inspect<CapacityDetector>(job);
@@ -268,7 +271,7 @@ TEST_F(ForeverState, GrowingIsAWarningWithNumbersToChooseFrom) {
   const Finding finding = Refine(Growing(op_));
   EXPECT_EQ(finding.severity, Severity::kWarning);
   EXPECT_THAT(finding.message, HasSubstr("It holds 100 MiB and grows by 2 KiB/s."));
-  EXPECT_THAT(finding.advice,
+  EXPECT_THAT(finding.advice.Text(),
               HasSubstr("at 2 KiB/s what is added settles near 7 MiB under a TTL of an hour, 169 "
                         "MiB under a day and 1.2 GiB under a week."));
 }
