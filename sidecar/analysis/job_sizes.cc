@@ -6,6 +6,7 @@
 
 #include "sidecar/analysis/line_book.h"
 #include "sidecar/analysis/live_entries.h"
+#include "sidecar/analysis/operator_catalogue.h"
 #include "sidecar/analysis/restore_advice.h"
 #include "sidecar/analysis/time_bound.h"
 
@@ -18,6 +19,15 @@ constexpr std::uint32_t kAppendsPerRewrite = kMaxSizePoints;
 
 // Of what holds nothing.
 const Trend kEmpty = {Verdict::kFlat, 0, 0, std::nullopt, false, false};
+
+// The line of a vertex whose operators list no entries: no entry is called so.
+constexpr const char* kAllStates = "*";
+
+// A job that is starting or failing has no figures of its own yet, or those of a part of its
+// subtasks: not a size to remember.
+bool IsWhole(const JobSnapshot& job) {
+  return !job.tasks_total || job.tasks_running == job.tasks_total;
+}
 
 bool OnHeap(const JobSnapshot& job) {
   return job.config && BackendFamilyOf(job.config->state_backend) == BackendFamily::kHashMap;
@@ -43,6 +53,17 @@ std::optional<std::int64_t> LongestStay(const JobVertex& vertex,
   }
   if (longest == 0) return std::nullopt;
   return longest;
+}
+
+// What RocksDB's bookkeeping for these operators (one vertex') may add with each checkpoint.
+double BookkeepingOf(const std::vector<OperatorReport>& operators, std::size_t begin,
+                     std::size_t end) {
+  double sum = 0;
+  for (std::size_t o = begin; o < end; ++o) {
+    const OperatorKind* row = FindOperatorKind(operators[o].kind);
+    if (row != nullptr && row->keyed) sum += row->bookkeeping_bytes;
+  }
+  return sum > 0 ? sum : OperatorKind().bookkeeping_bytes;
 }
 
 // The verdict that matters more to who is on call comes first.
@@ -186,6 +207,9 @@ void JobSizes::Observe(const JobSnapshot& job, const LineRecord& record,
     const bool alone = std::count_if(first, last, with_entries) == 1;
     if (const JobVertex* vertex = job.graph.FindVertex(ops[begin].vertex_id)) {
       JudgeVertex(job, record, *vertex, operators, begin, end);
+      if (live != job.live.end() && std::none_of(first, last, with_entries)) {
+        JudgeWithoutEntries(job, record, *vertex, live->second, operators, begin, end, changes);
+      }
     }
     for (auto op = first; op != last; ++op) {
       if (op->state.empty()) continue;
@@ -203,10 +227,7 @@ void JobSizes::AddLive(const JobSnapshot& job, const LiveSample& sample, bool al
     EntryReport& entry = op->state[e];
     entry.live_bytes = figures[e].live_bytes;
     entry.keys = figures[e].keys;
-    // A job that is starting or failing has no figures of its own yet, or those of a part of its
-    // subtasks: not a size to remember.
-    const bool whole = job.tasks_running && job.tasks_running == job.tasks_total;
-    if (entry.live_bytes && (whole || !job.tasks_total)) {
+    if (entry.live_bytes && IsWhole(job)) {
       Add({op->vertex_id, entry.name}, sample.taken_ms, 0, *entry.live_bytes, changes);
     }
   }
@@ -249,13 +270,44 @@ void JobSizes::JudgeVertex(const JobSnapshot& job, const LineRecord& record,
         ContextOf(job, record, *subject, LongestStay(vertex, *operators, begin, end));
     if (!OnHeap(job)) {
       context.bookkeeping_bytes_per_checkpoint =
-          kRocksDbBookkeepingBytes * std::max(1, vertex.parallelism);
+          BookkeepingOf(*operators, begin, end) * std::max(1, vertex.parallelism);
     }
     subject->tracker.Update(context);
   }
   for (std::size_t o = begin; o < end; ++o) {
     OperatorReport& op = (*operators)[o];
     if (op.size_bytes) op.trend = subject->tracker.trend();
+  }
+}
+
+// Windows, interval joins and the like list no entries: what all their states hold together is
+// judged, and shown as the operator's.
+void JobSizes::JudgeWithoutEntries(const JobSnapshot& job, const LineRecord& record,
+                                   const JobVertex& vertex, const LiveSample& sample,
+                                   std::vector<OperatorReport>* operators, std::size_t begin,
+                                   std::size_t end, HistoryChanges* changes) {
+  std::optional<std::int64_t> bytes;
+  for (const LiveState& state : sample.states) {
+    if (state.live_bytes) bytes = bytes.value_or(0) + *state.live_bytes;
+  }
+  if (!bytes) return;
+  const SubjectKey key{vertex.id, kAllStates};
+  if (IsWhole(job)) Add(key, sample.taken_ms, 0, *bytes, changes);
+  Subject* subject = Find(key);
+  if (subject == nullptr) return;
+  if (std::exchange(subject->fresh, false)) {
+    subject->tracker.Update(
+        ContextOf(job, record, *subject, LongestStay(vertex, *operators, begin, end)));
+  }
+  const Trend& trend = subject->tracker.trend();
+  if (trend.verdict == Verdict::kUnknown) return;
+  for (std::size_t o = begin; o < end; ++o) {
+    OperatorReport& op = (*operators)[o];
+    if (!op.size_bytes) continue;
+    const std::optional<double> level = op.trend.level_bytes;
+    op.trend = trend;
+    // What the checkpoint holds is more than what lives; a limit is for what it holds.
+    if (level) op.trend.level_bytes = level;
   }
 }
 

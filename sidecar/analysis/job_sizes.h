@@ -57,6 +57,10 @@ class JobSizes {
   void JudgeEntries(const JobSnapshot& job, const LineRecord& record, OperatorReport* op);
   void JudgeVertex(const JobSnapshot& job, const LineRecord& record, const JobVertex& vertex,
                    std::vector<OperatorReport>* operators, std::size_t begin, std::size_t end);
+  void JudgeWithoutEntries(const JobSnapshot& job, const LineRecord& record,
+                           const JobVertex& vertex, const LiveSample& sample,
+                           std::vector<OperatorReport>* operators, std::size_t begin,
+                           std::size_t end, HistoryChanges* changes);
   TrendContext ContextOf(const JobSnapshot& job, const LineRecord& record, const Subject& subject,
                          std::optional<std::int64_t> ttl_ms) const;
   Subject* Find(const SubjectKey& key);

@@ -92,7 +92,7 @@ constexpr OperatorKind kTable[] = {
      "state goes when the window has ended. Else set table.exec.state.ttl longer than the longest"
      " time between a row and its duplicate; it holds for every operator of the job. STATE_TTL "
      "hints compile on a deduplication and change nothing; its ttl in the compiled plan can be "
-     "edited."},
+     "edited.", 2000},
     {"delta-join", "DeltaJoin", kBounded, false, kNames<"delta-join">, {}, false, "", ""},
     {"drop-update-before", "DropUpdateBefore", kStateless, false, kNames<"drop-update-before">, {},
      false, "", ""},
@@ -103,11 +103,11 @@ constexpr OperatorKind kTable[] = {
      ""},
     {"expand", "Expand", kStateless, false, kNames<"expand">, {}, false, "", ""},
     {"global-group-aggregate", "GlobalGroupAggregate", kTtl, true, kNames<"global-group-aggregate">,
-     kNames<"globalGroupAggregateState">, true, kAggregateExpiry, kAggregateInstead},
+     kNames<"globalGroupAggregateState">, true, kAggregateExpiry, kAggregateInstead, 512},
     {"global-window-aggregate", "GlobalWindowAggregate", kWatermark, true,
      kNames<"global-window-aggregate">, {}, false, "", kWindowInstead},
     {"group-aggregate", "GroupAggregate", kTtl, true, kNames<"group-aggregate">,
-     kNames<"groupAggregateState">, true, kAggregateExpiry, kAggregateInstead},
+     kNames<"groupAggregateState">, true, kAggregateExpiry, kAggregateInstead, 512},
     {"group-table-aggregate", "GroupTableAggregate", kTtl, true, kNames<"group-table-aggregate">,
      {}, false, kAggregateExpiry,
      "Aggregate per window instead, where results per period will do. Else set "
@@ -128,7 +128,7 @@ constexpr OperatorKind kTable[] = {
      kNames<"interval-join", "filter-left", "filter-right", "pad-left", "pad-right">, {}, false, "",
      "Nothing to shorten but the interval itself: rows go when the watermark has passed it. If "
      "the state grows, look at the watermark of both inputs: the slower one decides, and a silent"
-     " source partition holds it back (set table.exec.source.idle-timeout)."},
+     " source partition holds it back (set table.exec.source.idle-timeout).", 6000},
     {"join", "Join", kTtl, true, kNames<"join">, kNames<"leftState", "rightState">, true,
      "an inner join silently loses a match that comes later than that, and an outer join leaves "
      "NULL where a match was",
@@ -165,7 +165,7 @@ constexpr OperatorKind kTable[] = {
      "Bound the pattern in time: MATCH_RECOGNIZE (... PATTERN (A B+ C) WITHIN INTERVAL '1' HOUR)."
      " Without WITHIN, matches that have begun are kept until they end, perhaps for ever, and no "
      "TTL applies: neither table.exec.state.ttl nor STATE_TTL reaches this operator. Greedy "
-     "quantifiers without an end (A+, A*) as the first part make it worse."},
+     "quantifiers without an end (A+, A*) as the first part make it worse.", 6000},
     {"mini-batch-assigner", "MiniBatchAssigner", kStateless, false, kNames<"mini-batch-assigner">,
      {}, false, "", ""},
     {"ml-predict-table-function", "MLPredictTableFunction", kBounded, false,
@@ -181,7 +181,7 @@ constexpr OperatorKind kTable[] = {
      "", ""},
     // RANGE over an interval is cleaned by time instead: see CleanupOf.
     {"over-aggregate", "OverAggregate", kTtl, true, kNames<"over-aggregate", "over">, {}, false,
-     kOverExpiry, kOverInstead},
+     kOverExpiry, kOverInstead, 6000},
     // Each state of the function has the TTL of its @StateHint, else table.exec.state.ttl.
     {"process-table-function", "ProcessTableFunction", kTtl, true, kNames<"process">, {}, false,
      "the function finds its state empty for a key that was not written to for that long",
@@ -206,7 +206,7 @@ constexpr OperatorKind kTable[] = {
     {"python-group-window-aggregate", "PythonGroupWindowAggregate", kWatermark, true,
      kNames<"python-group-window-aggregate">, {}, false, "", kWindowInstead},
     {"python-over-aggregate", "PythonOverAggregate", kTtl, true,
-     kNames<"python-over-aggregate", "over">, {}, false, kOverExpiry, kOverInstead},
+     kNames<"python-over-aggregate", "over">, {}, false, kOverExpiry, kOverInstead, 6000},
     {"rank", "Rank", kTtl, true, kNames<"rank">, kNames<"rankState">, false, kTopNExpiry,
      kTopNInstead},
     {"runtime-filter", "RuntimeFilter", kStateless, false, {}, {}, false, "", ""},
@@ -241,11 +241,11 @@ constexpr OperatorKind kTable[] = {
      "Rows wait only for the watermark, and old versions go with it; of each key the latest "
      "version stays until table.exec.state.ttl. If the state grows, look at the watermark of both"
      " inputs: the slower one decides. A lookup join (FOR SYSTEM_TIME AS OF o.proctime) keeps no "
-     "versions."},
+     "versions.", 6000},
     {"temporal-sort", "TemporalSort", kWatermark, true, kNames<"temporal-sort">, {}, false, "",
      "Nothing to shorten: rows wait until the watermark has passed them. If the state grows, look"
      " at the watermark: a silent source partition holds it back (set "
-     "table.exec.source.idle-timeout)."},
+     "table.exec.source.idle-timeout).", 2000},
     {"union", "Union", kStateless, false, {}, {}, false, "", ""},
     // No plan node: the operator that a sink with upsert materialisation adds.
     {"upsert-materialize", "SinkMaterializer", kTtl, true, kNames<"upsert-materialize">,

@@ -32,6 +32,11 @@ struct OperatorKind {
   // What to do instead of keeping it for ever, first the ways that bound it in time; a sentence
   // or more. Empty where nothing is to be done.
   std::string_view instead;
+  // What RocksDB's own bookkeeping (its MANIFEST) may add to each subtask with every checkpoint,
+  // bytes: it grows with the number of column families and is no state. About twice what was seen
+  // on Flink 2.3.0: GROUP BY 198 to 240, Top-N 490, join 530, window aggregation 354, deduplication
+  // by event time 1,027, interval join 2,840.
+  double bookkeeping_bytes = 1200;
 };
 
 // All rows, sorted by kind.

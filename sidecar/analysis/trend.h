@@ -24,14 +24,11 @@ struct TrendContext {
   std::optional<std::int64_t> line_start_ms;
   // How long after its TTL a row may stay; see DefaultCleanupAllowance.
   std::optional<std::int64_t> cleanup_allowance_ms;
-  // Bytes that the backend's own bookkeeping may add with every checkpoint, see
-  // kRocksDbBookkeepingBytes; times the number of subtasks. 0 for the heap and for live bytes.
+  // Bytes that the backend's own bookkeeping may add with every checkpoint: that of its kinds (see
+  // OperatorKind::bookkeeping_bytes) times the number of subtasks. 0 for the heap and for live
+  // bytes. It is no state and no growth that matters.
   double bookkeeping_bytes_per_checkpoint = 0;
 };
-
-// RocksDB's MANIFEST grows with every checkpoint; 240 bytes per subtask were seen on Flink 2.3.0,
-// twice as much is allowed. It is no state and no growth that matters.
-inline constexpr double kRocksDbBookkeepingBytes = 512;
 
 // How long the backend may take to drop what has expired: a share of the TTL, at least a minute.
 std::int64_t DefaultCleanupAllowance(std::int64_t ttl_ms, bool heap);

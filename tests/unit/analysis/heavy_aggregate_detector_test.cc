@@ -142,7 +142,8 @@ TEST(HeavyAggregateDetectorTest, ASplitDistinctIsNotLess) {
 }
 
 TEST(HeavyAggregateDetectorTest, AdviceStandsInItsOrder) {
-  const std::string advice = Inspect(OverTotals("MAX_RETRACT(total) AS $f1"), "1.20.5")[0].advice.Text();
+  const std::string advice =
+      Inspect(OverTotals("MAX_RETRACT(total) AS $f1"), "1.20.5")[0].advice.Text();
   std::size_t last = 0;
   for (const char* step :
        {"let the input only add rows", "TUMBLE(TABLE", "without _RETRACT", "fewer values",

@@ -57,6 +57,18 @@ class JobSizesTest : public testing::Test {
     return operators[0];
   }
 
+  // The same for an operator whose plan lists no entries.
+  OperatorReport ObserveIntervalJoin() {
+    std::vector<OperatorReport> operators(1);
+    operators[0].vertex_id = "v1";
+    operators[0].kind = "interval-join";
+    operators[0].cleanup = Cleanup::kWatermark;
+    operators[0].size_bytes = 1;
+    sizes_.Observe(job_, record_, &operators, &changes_);
+    job_.fresh.clear();
+    return operators[0];
+  }
+
   JobSnapshot job_;
   LineRecord record_;
   std::vector<std::string> entries_{"groupAggregateState"};
@@ -150,6 +162,37 @@ TEST_F(JobSizesTest, LiveBytesDecideWhereRocksDbTellsThem) {
   EXPECT_NEAR(*op.trend.bytes_per_second, 1000, 100);
   // The checkpoint's own size is what a limit is for.
   EXPECT_GT(*op.trend.level_bytes, 5'000'000);
+}
+
+// Bytes per checkpoint as seen on Flink 2.3.0 with a flat state: RocksDB's MANIFEST.
+TEST_F(JobSizesTest, RocksDbsBookkeepingIsNoGrowth) {
+  job_.config->state_backend = "EmbeddedRocksDBStateBackend";
+  const auto verdict = [this](std::int64_t per_checkpoint) {
+    sizes_ = JobSizes("line");
+    checkpoints_ = 0;
+    Verdict last = Verdict::kUnknown;
+    for (int i = 0; i < 200; ++i) {
+      Checkpoint(180'000 + (i % 4) * 12'000 + i * per_checkpoint);
+      last = ObserveIntervalJoin().trend.verdict;
+    }
+    return last;
+  };
+  EXPECT_EQ(verdict(2'840), Verdict::kFlat);
+  EXPECT_EQ(verdict(20'000), Verdict::kGrowing);
+}
+
+TEST_F(JobSizesTest, LiveBytesDecideForOperatorsWithoutEntriesToo) {
+  job_.config->state_backend = "EmbeddedRocksDBStateBackend";
+  OperatorReport op;
+  for (int i = 0; i < 40; ++i) {
+    Checkpoint(100'000 + i * 50'000);
+    job_.live["v1"] = LiveSample{kStart + i * kMinute,
+                                 {{"IntervalJoin[78]", "IntervalJoinLeftCache", 20'000, 100},
+                                  {"IntervalJoin[78]", "IntervalJoinRightCache", 10'000, 70}}};
+    op = ObserveIntervalJoin();
+  }
+  EXPECT_EQ(op.trend.verdict, Verdict::kFlat);
+  EXPECT_GT(*op.trend.level_bytes, 1'000'000);
 }
 
 TEST_F(JobSizesTest, NoFiguresOfAJobThatIsHalfRunning) {

@@ -124,7 +124,8 @@ TEST(ForeverStateDetectorTest, AMultiJoinNamesEachInput) {
   const auto findings = Inspect<ForeverStateDetector>(builder.Build());
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(findings[0].message, HasSubstr("every row of payments, by order_id"));
-  EXPECT_THAT(findings[0].advice.Text(), HasSubstr("'<alias of orders, input 1>' = '7d', 'payments'"));
+  EXPECT_THAT(findings[0].advice.Text(),
+              HasSubstr("'<alias of orders, input 1>' = '7d', 'payments'"));
 }
 
 TEST(ForeverStateDetectorTest, HostilePlansAreJudgedToo) {
@@ -150,10 +151,11 @@ TEST(TtlFromJobDefaultDetectorTest, FindsTheSlotWithTheShorterDefault) {
   EXPECT_THAT(findings[0].message,
               AllOf(HasSubstr("for 30 min, the job's default"), HasSubstr("orders for 1 d"),
                     HasSubstr("payments for 2 h"), HasSubstr("silently lost")));
-  EXPECT_THAT(findings[0].advice.Text(), AllOf(HasSubstr("STATE_TTL('orders' = '1d', 'payments' = '2h')"),
-                                        HasSubstr("STATE_TTL('below' = '1d', 'users' = '7d')"),
-                                        HasSubstr("'table.optimizer.multi-join.enabled' = 'true'"),
-                                        HasSubstr("with the old state kept")));
+  EXPECT_THAT(findings[0].advice.Text(),
+              AllOf(HasSubstr("STATE_TTL('orders' = '1d', 'payments' = '2h')"),
+                    HasSubstr("STATE_TTL('below' = '1d', 'users' = '7d')"),
+                    HasSubstr("'table.optimizer.multi-join.enabled' = 'true'"),
+                    HasSubstr("with the old state kept")));
 }
 
 TEST(TtlFromJobDefaultDetectorTest, FindsTheSlotThatIsKeptForEver) {

@@ -77,8 +77,10 @@ TEST(TimeBoundDetectorTest, AJoinOfTwoInputsWithWatermarks) {
 TEST(TimeBoundDetectorTest, OuterJoinsToo) {
   EXPECT_THAT(Inspect(OrdersAndPayments("LeftOuterJoin"))[0].advice.Text(),
               AllOf(HasSubstr("orders l LEFT JOIN payments r"), HasSubstr("NULL once")));
-  EXPECT_THAT(Inspect(OrdersAndPayments("FullOuterJoin"))[0].advice.Text(), HasSubstr("l FULL JOIN"));
-  EXPECT_THAT(Inspect(OrdersAndPayments("RightOuterJoin"))[0].advice.Text(), HasSubstr("l RIGHT JOIN"));
+  EXPECT_THAT(Inspect(OrdersAndPayments("FullOuterJoin"))[0].advice.Text(),
+              HasSubstr("l FULL JOIN"));
+  EXPECT_THAT(Inspect(OrdersAndPayments("RightOuterJoin"))[0].advice.Text(),
+              HasSubstr("l RIGHT JOIN"));
 }
 
 TEST(TimeBoundDetectorTest, TimesOfTwoTypesAreSaidToBeRefused) {
@@ -130,7 +132,7 @@ TEST(TimeBoundDetectorTest, AWatermarkThatTheSourceTookOver) {
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(findings[0].message, HasSubstr("orders (ts) and payments: an interval join"));
   EXPECT_THAT(findings[0].advice.Text(), AllOf(HasSubstr("r.<time column>\n        BETWEEN l.ts -"),
-                                        Not(HasSubstr("different types"))));
+                                               Not(HasSubstr("different types"))));
 }
 
 TEST(TimeBoundDetectorTest, AGroupByOverAnInputWithWatermarks) {
