@@ -71,8 +71,9 @@ Result<Recording> Recording::Open(const std::string& dir) {
   recording.series_file_ = dir + "/series.jsonl";
   const auto series = LookAt(recording.series_file_);
   if (!series.ok()) return InFile(series.error(), recording.series_file_);
-  recording.series_.open(recording.series_file_);
-  if (series->type != FileType::kRegular || !recording.series_) {
+  // Opening a pipe would wait for somebody who writes.
+  if (series->type == FileType::kRegular) recording.series_.open(recording.series_file_);
+  if (!recording.series_.is_open()) {
     return Error{ErrorCode::kIo, "cannot be read", recording.series_file_};
   }
   return recording;

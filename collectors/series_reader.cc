@@ -41,7 +41,10 @@ void ReadRocks(const rapidjson::Value& rocks, SeriesLine* line) {
 Result<SeriesLine> ReadSeriesLine(std::string text) {
   constexpr int kOk = 200;
   Result<JsonAnswer> json = JsonAnswer::Parse({kOk, "application/json", std::move(text)});
-  if (!json.ok()) return json.error();
+  if (!json.ok()) {
+    if (json.error().code != ErrorCode::kMalformed) return json.error();
+    return Error{ErrorCode::kMalformed, "not a JSON object", ""};
+  }
   const rapidjson::Value& root = json->root();
   const auto t = CountMember(root, "t");
   const auto id = CountMember(root, "id");

@@ -1,5 +1,5 @@
-// Feeds bytes to the readers of REST answers: whatever a JobManager, a proxy or an attacker sends,
-// each returns, and what it calls a number is one.
+// Feeds bytes to the readers of REST answers and of recorded series: whatever a JobManager, a proxy
+// or an attacker sends, each returns, and what it calls a number is one.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
@@ -16,6 +16,7 @@
 #include "collectors/rest/subtask_sizes_reader.h"
 #include "collectors/rest/task_manager_reader.h"
 #include "collectors/rest/task_managers_reader.h"
+#include "collectors/series_reader.h"
 
 namespace {
 
@@ -89,6 +90,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     std::int64_t sum = 0;
     for (const std::int64_t bytes : sizes->bytes) sum += bytes;
     Require(sum == 121707);
+  }
+  if (const auto line = fss::ReadSeriesLine(body); line.ok()) {
+    Require(line->checkpoint.trigger_ms >= 0 && (!line->start_ms || *line->start_ms >= 0));
+    CheckSizes(line->checkpoint);
+    for (const auto& [vertex, sample] : line->live) {
+      Require(!sample.states.empty());
+      CheckLiveStates(sample.states);
+    }
   }
   std::string id = "127.0.0.1:43447-231f56";
   if (const auto ids = fss::ReadTaskManagerIds(answer()); ids.ok() && !ids->empty()) {
