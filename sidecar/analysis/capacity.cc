@@ -11,6 +11,8 @@ namespace {
 
 // Nobody plans for longer.
 constexpr double kLongestSeconds = 100.0 * 366 * 24 * 60 * 60;
+// Of what is left in a place: who settles before it is full, and with less than that, is no cause.
+constexpr double kLeastPart = 0.01;
 
 double SizeOf(const OperatorReport& op) {
   if (op.trend.level_bytes) return *op.trend.level_bytes;
@@ -48,7 +50,9 @@ class Pool {
     const auto seconds = SecondsUntil(left_, rises_);
     if (!seconds || !(*seconds < kLongestSeconds)) return;
     const auto whole = static_cast<std::int64_t>(*seconds);
-    for (OperatorReport* op : members_) {
+    for (std::size_t m = 0; m < members_.size(); ++m) {
+      OperatorReport* op = members_[m];
+      if (!Matters(rises_[m], *seconds)) continue;
       if (op->seconds_until_full && *op->seconds_until_full <= whole) continue;
       op->seconds_until_full = whole;
       op->full_of = what_;
@@ -59,6 +63,10 @@ class Pool {
   }
 
  private:
+  bool Matters(const Rise& rise, double seconds) const {
+    return rise.rate * seconds <= rise.most || rise.most >= kLeastPart * left_;
+  }
+
   FullOf what_;
   double left_;
   std::vector<Rise> rises_;

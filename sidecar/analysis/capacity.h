@@ -20,10 +20,11 @@ struct DiskSpace {
 // JobReport::heap. JobReport::state_limit_bytes is read.
 //
 // What is shared is shared by need: all that grow in one place have the time until that place is
-// full. A place is the heap of a TaskManager (hashmap: (maximum - floor) / factor is what is left
-// of it in checkpoint bytes), the disk (RocksDB, ForSt: the limit less the state of all jobs, or
-// what is free), or a job's own limit; of several, the first that will be full counts. Where a
-// place's size or factor is not known, nothing is said of it. Pure.
+// full, but for those that settle before with a hundredth of what is left there, or less. A place
+// is the heap of a TaskManager (hashmap: (maximum - floor) / factor is what is left of it in
+// checkpoint bytes), the disk (RocksDB, ForSt: the limit less the state of all jobs, or what is
+// free), or a job's own limit; of several, the first that will be full counts. Where a place's size
+// or factor is not known, nothing is said of it. Pure.
 void ApplyCapacity(const HeapWatch& heap, const DiskSpace& disk, std::vector<JobReport>* jobs);
 
 }  // namespace fss

@@ -73,6 +73,15 @@ TEST(Capacity, WhatSettlesBelowTheLimitIsNeverFull) {
   EXPECT_EQ(jobs[0].operators[0].seconds_until_full, 20);
 }
 
+TEST(Capacity, WhatSettlesWithLittleIsNotTheCause) {
+  std::vector<JobReport> jobs{
+      Job("a", kRocksDb, {Growing(100, 2000), Filling(100, 1000, 1010), Filling(100, 1000, 3000)})};
+  ApplyCapacity(HeapWatch(), {12'000, std::nullopt}, &jobs);
+  EXPECT_EQ(jobs[0].operators[0].seconds_until_full, 59);  // 8000 = 59.9 x 100 + 10 + 2000
+  EXPECT_EQ(jobs[0].operators[1].seconds_until_full, std::nullopt);
+  EXPECT_EQ(jobs[0].operators[2].seconds_until_full, 59);
+}
+
 TEST(Capacity, TheJobsOwnLimitIsNearer) {
   std::vector<JobReport> jobs{Job("a", kRocksDb, {Growing(100, 2000)})};
   jobs[0].state_limit_bytes = 2'500;
