@@ -48,7 +48,7 @@ def test_findings_carry_what_the_contract_says(lab):
         assert finding["job_id"] == lab.sidecar.jobs()[finding["job"]]["job_id"]
 
 
-def places(findings):
+def of_one_look(findings):
     """What one look tells as well as long watching: without the codes and severities of trends."""
     return sorted(
         str([finding.get(key) for key in ("job", "code", "operator", "state")]
@@ -61,7 +61,7 @@ def test_scan_exits_by_severity_and_names_the_findings(lab):
     code, document = sidecar.scan(lab.cluster.url, lab.cluster.plan_dir)
     assert code == 1  # ttl-from-job-default is a warning
     listed = [finding for finding in document["findings"] if finding["job"] in demo_jobs.JOBS]
-    assert places(listed) == places(lab.findings())
+    assert of_one_look(listed) == of_one_look(lab.findings())
     code, text, _ = sidecar.run("scan", *lab.flags(), "--fail_on=never")
     assert code == 0
     for word in (*demo_jobs.JOBS, "ttl-from-job-default", "forever-state", "plan-missing",
