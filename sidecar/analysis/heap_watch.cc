@@ -17,6 +17,8 @@ constexpr std::size_t kMaxBlocks = 48;
 constexpr std::size_t kLeastBlocks = 5;
 // The floor must have risen by this share of the heap before the slope is more than noise …
 constexpr double kLeastRise = 0.05;
+// … and the state by this one: less of it would not be seen in the heap, what is seen is another's.
+constexpr double kLeastStateRise = 0.005;
 // … and of all pairs of blocks, this share must have more heap where there is more state.
 constexpr double kLeastAgreement = 0.8;
 // Outside of these it is not the state that fills the heap.
@@ -125,8 +127,9 @@ std::optional<double> HeapWatch::LearnFactor(const Watch& watch, double max) {
   std::vector<Block> full = watch.blocks;
   if (!full.empty() && full.back().samples < kSamplesPerBlock) full.pop_back();
   if (full.size() < kLeastBlocks) return std::nullopt;
-  double most_state = 0;
-  for (const Block& block : full) most_state = std::max(most_state, block.state);
+  const auto [least, most] = std::ranges::minmax_element(full, {}, &Block::state);
+  if (most->state - least->state < kLeastStateRise * max) return std::nullopt;
+  const double most_state = most->state;
   std::vector<double> slopes;
   std::vector<double> rises;
   std::size_t agree = 0;
