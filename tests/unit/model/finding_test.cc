@@ -1,0 +1,33 @@
+#include "sidecar/model/finding.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+namespace fss {
+namespace {
+
+TEST(AdviceTextTest, WhatIsAddedToACopyIsTheCopysAlone) {
+  AdviceText advice;
+  EXPECT_TRUE(advice.empty());
+  advice = "Set a TTL.";
+  AdviceText copy = advice;
+  copy += " At this rate";
+  copy += " it settles near 2 GiB.";
+  EXPECT_EQ(advice.Text(), "Set a TTL.");
+  EXPECT_EQ(copy.Text(), "Set a TTL. At this rate it settles near 2 GiB.");
+}
+
+TEST(AdviceTextTest, ANewTextReplacesAll) {
+  AdviceText advice;
+  advice += "first";
+  EXPECT_FALSE(advice.empty());
+  advice = "second";
+  EXPECT_EQ(advice.Text(), "second");
+  advice = std::string();
+  EXPECT_TRUE(advice.empty());
+  EXPECT_EQ(advice.Text(), "");
+}
+
+}  // namespace
+}  // namespace fss
