@@ -1,9 +1,8 @@
 #include "collectors/series_reader.h"
 
-#include <cmath>
 #include <utility>
-#include <vector>
 
+#include "collectors/rest/checkpoint_row.h"
 #include "collectors/rest/json_answer.h"
 #include "collectors/rest/state_metrics_reader.h"
 
@@ -12,16 +11,6 @@ namespace {
 
 std::string NameOf(const rapidjson::Value& name) {
   return {name.GetString(), name.GetStringLength()};
-}
-
-void ReadTasks(const rapidjson::Value& tasks, CompletedCheckpoint* checkpoint) {
-  for (const auto& task : tasks.GetObject()) {
-    const auto size = CountMember(task.value, "state_size");
-    if (!size) continue;
-    checkpoint->vertices[NameOf(task.name)] =
-        VertexSize{*size, CountMember(task.value, "checkpointed_size"),
-                   CountMember(task.value, "persisted_data")};
-  }
 }
 
 void ReadRocks(const rapidjson::Value& rocks, SeriesLine* line) {
@@ -62,7 +51,7 @@ Result<SeriesLine> ReadSeriesLine(std::string text) {
   checkpoint.savepoint = BoolMember(root, "is_savepoint").value_or(false);
   line.restored = BoolMember(root, "restored").value_or(false);
   line.start_ms = CountMember(root, "start_ms");
-  if (const rapidjson::Value* tasks = ObjectMember(root, "tasks")) ReadTasks(*tasks, &checkpoint);
+  ReadVertexSizes(root, &checkpoint);
   if (const rapidjson::Value* rocks = ObjectMember(root, "rocks")) ReadRocks(*rocks, &line);
   return line;
 }

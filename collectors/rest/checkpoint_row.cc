@@ -1,5 +1,8 @@
 #include "collectors/rest/checkpoint_row.h"
 
+#include <algorithm>
+#include <cctype>
+
 #include "collectors/rest/json_answer.h"
 #include "sidecar/base/text.h"
 
@@ -9,6 +12,14 @@ namespace {
 constexpr std::size_t kMaxPathBytes = 4096;
 constexpr std::size_t kMaxReasonBytes = 300;
 constexpr std::size_t kMaxWordBytes = 64;
+constexpr std::size_t kMaxIdBytes = 64;
+
+std::string VertexId(const rapidjson::Value& name) {
+  std::string id = OneLine({name.GetString(), name.GetStringLength()}, kMaxIdBytes);
+  std::transform(id.begin(), id.end(), id.begin(),
+                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return id;
+}
 
 }  // namespace
 
@@ -29,6 +40,18 @@ std::optional<CompletedCheckpoint> ReadCompletedRow(const rapidjson::Value& row)
   checkpoint.persisted_data = CountMember(row, "persisted_data");
   checkpoint.external_path = TextMember(row, "external_path", kMaxPathBytes);
   return checkpoint;
+}
+
+void ReadVertexSizes(const rapidjson::Value& row, CompletedCheckpoint* checkpoint) {
+  const rapidjson::Value* tasks = ObjectMember(row, "tasks");
+  if (tasks == nullptr) return;
+  for (const auto& task : tasks->GetObject()) {
+    const auto size = CountMember(task.value, "state_size");
+    if (!size) continue;
+    checkpoint->vertices[VertexId(task.name)] =
+        VertexSize{*size, CountMember(task.value, "checkpointed_size"),
+                   CountMember(task.value, "persisted_data")};
+  }
 }
 
 std::optional<FailedCheckpoint> ReadFailedRow(const rapidjson::Value& row) {

@@ -14,6 +14,10 @@ namespace fss {
 // have to be invented.
 std::optional<CompletedCheckpoint> ReadCompletedRow(const rapidjson::Value& row);
 
+// The "tasks" beside such a row, {vertex id:{"state_size",…}}, into its vertices. Ids in lower
+// case; tasks without a size are left out. `row` may be any value.
+void ReadVertexSizes(const rapidjson::Value& row, CompletedCheckpoint* checkpoint);
+
 // A checkpoint that failed. Absent as above (it has no size).
 std::optional<FailedCheckpoint> ReadFailedRow(const rapidjson::Value& row);
 

@@ -73,10 +73,6 @@ class Pool {
   std::vector<OperatorReport*> members_;
 };
 
-BackendFamily FamilyOf(const JobReport& job) {
-  return job.config ? BackendFamilyOf(job.config->state_backend) : BackendFamily::kUnknown;
-}
-
 double SizeOf(const JobReport& job) {
   double sum = 0;
   for (const OperatorReport& op : job.operators) sum += SizeOf(op);
@@ -88,7 +84,7 @@ void TellDisk(const DiskSpace& disk, std::vector<JobReport>* jobs) {
   double held = 0;
   std::vector<JobReport*> on_disk;
   for (JobReport& job : *jobs) {
-    const BackendFamily family = FamilyOf(job);
+    const BackendFamily family = BackendFamilyOf(job.config);
     if (job.terminal || (family != BackendFamily::kRocksDb && family != BackendFamily::kForSt)) {
       continue;
     }
@@ -130,7 +126,7 @@ void TellHeap(const HeapWatch& watch, std::vector<JobReport>* jobs) {
   for (const auto& [id, heap] : watch.heaps()) {
     Pool pool(FullOf::kHeap, heap.factor ? (heap.max - heap.floor) / *heap.factor : 0);
     for (JobReport& job : *jobs) {
-      if (job.terminal || FamilyOf(job) != BackendFamily::kHashMap) continue;
+      if (job.terminal || BackendFamilyOf(job.config) != BackendFamily::kHashMap) continue;
       DescribeHeap(id, heap, &job);
       const auto here = heap.state_by_job.find(job.id);
       if (here == heap.state_by_job.end()) continue;

@@ -74,8 +74,7 @@ std::optional<bool> SeenIncremental(const JobSnapshot& job) {
   };
   if (job.latest && wrote_less(*job.latest)) return true;
   if (std::ranges::any_of(job.history, wrote_less)) return true;
-  const bool heap =
-      job.config && BackendFamilyOf(job.config->state_backend) == BackendFamily::kHashMap;
+  const bool heap = BackendFamilyOf(job.config) == BackendFamily::kHashMap;
   if (heap && job.config->changelog == false) return false;
   return std::nullopt;
 }

@@ -11,9 +11,7 @@ namespace {
 
 // In the order of how often it is the cause.
 std::string Advice(const JobContext& context) {
-  const BackendFamily family = context.job.config
-                                   ? BackendFamilyOf(context.job.config->state_backend)
-                                   : BackendFamily::kUnknown;
+  const BackendFamily family = BackendFamilyOf(context.job.config);
   std::string advice =
       "A TTL bounds how long a row stays, not how many come: if the input grows, so does this. "
       "Compare with numRecordsIn of the operator in Flink's web UI. A row that is updated again "

@@ -25,10 +25,6 @@ constexpr double kLeastAgreement = 0.8;
 constexpr double kLeastFactor = 1;
 constexpr double kGreatestFactor = 100;
 
-bool OnHeap(const JobSnapshot& job) {
-  return job.config && BackendFamilyOf(job.config->state_backend) == BackendFamily::kHashMap;
-}
-
 struct JobOnHeap {
   double bytes = 0;  // of the latest checkpoint
   int slots = 0;     // on all TaskManagers
@@ -37,7 +33,8 @@ struct JobOnHeap {
 std::map<std::string, JobOnHeap> HeapJobs(const ClusterSnapshot& snapshot) {
   std::map<std::string, JobOnHeap> jobs;
   for (const JobSnapshot& job : snapshot.jobs) {
-    if (job.Terminal() || !OnHeap(job) || !job.latest) continue;
+    if (job.Terminal() || BackendFamilyOf(job.config) != BackendFamily::kHashMap || !job.latest)
+      continue;
     JobOnHeap& held = jobs[job.id];
     for (const auto& [vertex, size] : job.latest->vertices) {
       held.bytes += static_cast<double>(size.state_size);

@@ -30,7 +30,7 @@ bool IsWhole(const JobSnapshot& job) {
 }
 
 bool OnHeap(const JobSnapshot& job) {
-  return job.config && BackendFamilyOf(job.config->state_backend) == BackendFamily::kHashMap;
+  return BackendFamilyOf(job.config) == BackendFamily::kHashMap;
 }
 
 // How long a row of these operators (one vertex') may stay: the longest; 0 for ever, absent where

@@ -64,6 +64,10 @@ BackendFamily BackendFamilyOf(std::string_view state_backend) {
   return BackendFamily::kUnknown;
 }
 
+BackendFamily BackendFamilyOf(const std::optional<CheckpointConfig>& config) {
+  return config ? BackendFamilyOf(config->state_backend) : BackendFamily::kUnknown;
+}
+
 std::optional<FlinkVersion> ParseFlinkVersion(std::string_view text) {
   FlinkVersion version;
   const char* end = text.data() + text.size();

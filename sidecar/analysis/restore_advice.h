@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include "sidecar/model/cluster_snapshot.h"
+
 namespace fss {
 
 enum class TtlRestore {
@@ -19,6 +21,8 @@ enum class TtlRestore {
 // "EmbeddedRocksDBStateBackend", "HashMapStateBackend", "rocksdb", …: which family.
 enum class BackendFamily { kUnknown, kHashMap, kRocksDb, kForSt };
 BackendFamily BackendFamilyOf(std::string_view state_backend);
+// The same of a job's checkpoint configuration; kUnknown where there is none.
+BackendFamily BackendFamilyOf(const std::optional<CheckpointConfig>& config);
 
 // Major and minor of "2.3.0", "2.3", "1.20-SNAPSHOT"; absent where the text is no version.
 struct FlinkVersion {

@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "tests/unit/analysis/history_fixture.h"
+#include "tests/unit/as_nobody.h"
 
 namespace fss {
 namespace {
@@ -16,27 +17,6 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 using testing::SizeIs;
-
-// Root may do everything: for a while this is nobody, where we are root.
-class AsNobody {
- public:
-  AsNobody() : root_(geteuid() == 0) {
-    constexpr uid_t kNobody = 65534;
-    if (root_) {
-      EXPECT_EQ(seteuid(kNobody), 0);
-    }
-  }
-  ~AsNobody() {
-    if (root_) {
-      EXPECT_EQ(seteuid(0), 0);
-    }
-  }
-  AsNobody(const AsNobody&) = delete;
-  AsNobody& operator=(const AsNobody&) = delete;
-
- private:
-  bool root_;
-};
 
 class SqliteFaultsTest : public HistoryFileTest {
  protected:

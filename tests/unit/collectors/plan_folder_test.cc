@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/unit/as_nobody.h"
+
 namespace fss {
 namespace {
 
@@ -24,27 +26,6 @@ std::string Plan(int id) {
   return R"({"flinkVersion":"2.3","nodes":[{"id":)" + std::to_string(id) +
          R"(,"type":"stream-exec-calc_1"}],"edges":[]})";
 }
-
-// Root may read everything: for a while this is nobody, where we are root.
-class AsNobody {
- public:
-  AsNobody() : root_(geteuid() == 0) {
-    constexpr uid_t kNobody = 65534;
-    if (root_) {
-      EXPECT_EQ(seteuid(kNobody), 0);
-    }
-  }
-  ~AsNobody() {
-    if (root_) {
-      EXPECT_EQ(seteuid(0), 0);
-    }
-  }
-  AsNobody(const AsNobody&) = delete;
-  AsNobody& operator=(const AsNobody&) = delete;
-
- private:
-  bool root_;
-};
 
 class PlanFolderTest : public testing::Test {
  protected:
