@@ -7,39 +7,12 @@
 #include <utility>
 
 #include "sidecar/analysis/correlator.h"
+#include "sidecar/analysis/finding_order.h"
 #include "sidecar/analysis/operator_reports.h"
 #include "sidecar/analysis/restore_advice.h"
 
 namespace fss {
 namespace {
-
-auto SortKey(const Finding& finding) {
-  return std::tuple(-static_cast<int>(finding.severity), std::string_view(finding.job),
-                    std::string_view(finding.operator_label), std::string_view(finding.state),
-                    std::string_view(finding.code), std::string_view(finding.job_id),
-                    std::string_view(finding.vertex_id), finding.node_id);
-}
-
-// Most severe first; of findings at one place the first. Findings are large and many: their places
-// are sorted, then each moves to its own, without a second list of them.
-void SortAndDedupe(std::vector<Finding>* findings) {
-  std::vector<Finding>& all = *findings;
-  std::vector<std::pair<decltype(SortKey(Finding())), std::size_t>> order;
-  order.reserve(all.size());
-  for (std::size_t i = 0; i < all.size(); ++i) order.emplace_back(SortKey(all[i]), i);
-  std::ranges::sort(order);
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    // Round the cycle that i is in. The keys' texts move meanwhile: only places are read.
-    for (std::size_t to = i; order[to].second != to;) {
-      const std::size_t from = std::exchange(order[to].second, to);
-      if (from == i) break;
-      std::swap(all[to], all[from]);
-      to = from;
-    }
-  }
-  const auto same = [](const Finding& a, const Finding& b) { return a.SamePlace(b); };
-  all.erase(std::unique(all.begin(), all.end(), same), all.end());
-}
 
 std::vector<Finding> InspectPlan(const std::vector<std::unique_ptr<PlanDetector>>& detectors,
                                  const PlanContext& context) {
@@ -121,20 +94,27 @@ class Poll {
     for (const CompiledPlan& plan : library.plans) plans_.emplace(plan.file, &plan);
   }
 
-  // The job's operators; its findings come when all jobs have theirs.
-  OperatorReports Describe(const JobSnapshot& job, const JobLink& link, JobReport* job_report) {
+  // The job's operators; its findings come when all jobs have theirs. `before` is the same run with
+  // the same plan in the poll before, whose `places` are kept; nullptr: there is none.
+  void Describe(const JobSnapshot& job, const JobLink& link, const JobReport* before,
+                NodePlaces* places, JobReport* job_report) {
     const CompiledPlan* plan = PlanOf(link);
-    OperatorReports operators = MakeOperatorReports(job, link, plan, &names_);
+    if (before != nullptr) {
+      job_report->operators = SameOperators(before->operators);
+    } else {
+      OperatorReports made = MakeOperatorReports(job, link, plan, &names_);
+      job_report->operators = std::move(made.operators);
+      *places = std::move(made.places);
+    }
+    FillSizes(job, &job_report->operators);
     const bool one_plan = link.outcome != JobLink::Outcome::kAmbiguous || link.candidates_agree;
     if (plan != nullptr && one_plan) {
       job_report->plan = plan->file;
       job_report->plan_matched_by = link.how;
     }
-    job_report->operators = std::move(operators.operators);
-    return operators;
   }
 
-  void Judge(const JobSnapshot& job, const JobLink& link, const OperatorReports& places,
+  void Judge(const JobSnapshot& job, const JobLink& link, const NodePlaces& places,
              const Thresholds& thresholds, JobReport* job_report, std::vector<Finding>* all) {
     const JobContext context{
         job,         link,      PlanOf(link), snapshot_.flink_version, options_.plans_configured,
@@ -157,8 +137,8 @@ class Poll {
   }
 
   // The plan's findings, for the nodes that run in this job.
-  void AddPlanFindings(const JobContext& context, const OperatorReports& places,
-                       JobReport* job_report, std::vector<Finding>* findings) {
+  void AddPlanFindings(const JobContext& context, const NodePlaces& places, JobReport* job_report,
+                       std::vector<Finding>* findings) {
     const JobSnapshot& job = context.job;
     const std::string backend = job.config ? job.config->state_backend : std::string();
     for (const auto& [detector, of_plan] :
@@ -208,11 +188,14 @@ Evaluator::LinkBasis Evaluator::BasisOf(const ClusterSnapshot& snapshot,
   return basis;
 }
 
-// Jobs and plans change rarely, and a job's graph never after its start: most polls keep the links.
+// Jobs and plans change rarely, and a job's graph never after its start: most polls keep the links,
+// and with them all that is said of operators beside their sizes.
 void Evaluator::Relink(const ClusterSnapshot& snapshot, const PlanLibrary& library) {
   LinkBasis basis = BasisOf(snapshot, library);
   const bool counted = library.generation != 0 || library.plans.empty();
   if (counted && links_.size() == snapshot.jobs.size() && basis == basis_) return;
+  last_.reset();
+  places_.assign(snapshot.jobs.size(), {});
   links_ = Correlate(snapshot.jobs, library, options_.uid_formats, snapshot.flink_version);
   basis_ = std::move(basis);
 }
@@ -232,10 +215,12 @@ void Evaluator::RememberIncremental(const ClusterSnapshot& snapshot, Report* rep
   incremental_ = std::move(incremental);
 }
 
-Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& library,
-                           const Surroundings& surroundings) {
+std::shared_ptr<Report> Evaluator::Evaluate(const ClusterSnapshot& snapshot,
+                                            const PlanLibrary& library,
+                                            const Surroundings& surroundings) {
   const Rules& rules = surroundings.rules;
-  Report report;
+  auto made = std::make_shared<Report>();
+  Report& report = *made;
   report.cluster = snapshot.cluster;
   report.flink_version = snapshot.flink_version;
   report.taken_ms = snapshot.taken_ms;
@@ -248,7 +233,6 @@ Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& l
   plan_findings_.Begin(library, snapshot.flink_version);
   Poll poll(snapshot, library, options_, job_detectors_, &plan_findings_);
   const std::size_t count = snapshot.jobs.size();
-  std::vector<OperatorReports> places(count);
   std::vector<JobRules> job_rules(count);
   report.jobs.reserve(count);
   for (std::size_t j = 0; j < count; ++j) {
@@ -256,7 +240,8 @@ Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& l
     if (job_report.terminal) continue;
     job_rules[j] = rules.For(job_report.name);
     job_report.state_limit_bytes = job_rules[j].state_limit_bytes;
-    places[j] = poll.Describe(snapshot.jobs[j], links_[j], &job_report);
+    poll.Describe(snapshot.jobs[j], links_[j], last_ ? &last_->jobs[j] : nullptr, &places_[j],
+                  &job_report);
     history_.Observe(j, &job_report.operators);
   }
   RememberIncremental(snapshot, &report);
@@ -264,7 +249,7 @@ Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& l
   report.findings.reserve(findings_before_);
   for (std::size_t j = 0; j < count; ++j) {
     if (report.jobs[j].terminal) continue;
-    poll.Judge(snapshot.jobs[j], links_[j], places[j], job_rules[j].thresholds, &report.jobs[j],
+    poll.Judge(snapshot.jobs[j], links_[j], places_[j], job_rules[j].thresholds, &report.jobs[j],
                &report.findings);
   }
   plan_findings_.End();
@@ -273,7 +258,8 @@ Report Evaluator::Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& l
   Acknowledge(rules, snapshot.taken_ms, &report.findings);
   history_.Stamp(&report.findings);
   history_.Commit();
-  return report;
+  last_ = made;
+  return made;
 }
 
 }  // namespace fss

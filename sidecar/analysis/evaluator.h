@@ -15,6 +15,7 @@
 #include "sidecar/analysis/detector.h"
 #include "sidecar/analysis/heap_watch.h"
 #include "sidecar/analysis/history_store.h"
+#include "sidecar/analysis/operator_reports.h"
 #include "sidecar/analysis/plan_findings.h"
 #include "sidecar/analysis/state_history.h"
 #include "sidecar/model/cluster_snapshot.h"
@@ -44,11 +45,12 @@ class Evaluator {
  public:
   // `store` outlives restarts; nullptr: memory alone.
   explicit Evaluator(EvaluatorOptions options, std::unique_ptr<HistoryStore> store = nullptr);
-  // A report without PollHealth, which is the poll loop's. `snapshot.taken_ms` is "now" for
+  // A report without PollHealth, which is the poll loop's to fill in. The evaluator keeps it until
+  // the next one: jobs and findings are not to be changed. `snapshot.taken_ms` is "now" for
   // first-seen times and acknowledgements. Every checkpoint of JobSnapshot::fresh must come here
   // once, polls in the order of time.
-  Report Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& library,
-                  const Surroundings& surroundings = {});
+  std::shared_ptr<Report> Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& library,
+                                   const Surroundings& surroundings = {});
 
   // One line about the history's store; empty: all is well.
   const std::string& history_trouble() const { return history_.trouble(); }
@@ -68,7 +70,9 @@ class Evaluator {
   EvaluatorOptions options_;
   std::vector<std::unique_ptr<JobDetector>> job_detectors_;
   LinkBasis basis_;
-  std::vector<JobLink> links_;  // as of basis_
+  std::vector<JobLink> links_;          // as of basis_
+  std::vector<NodePlaces> places_;      // as of basis_, like last_
+  std::shared_ptr<const Report> last_;  // of the poll before; nullptr when basis_ was another then
   PlanFindings plan_findings_;
   std::size_t findings_before_ = 0;  // in the poll before: about as many come again
   StateHistory history_;

@@ -8,6 +8,10 @@ namespace {
 // The fields of Finding::SamePlace as one text.
 std::string PlaceOf(const Finding& finding) {
   std::string place;
+  constexpr std::size_t kLengths = 48;  // of six fields; and the node's id
+  place.reserve(finding.code.size() + finding.job_id.size() + finding.vertex_id.size() +
+                finding.operator_label.size() + finding.state.size() + finding.plan.size() +
+                kLengths);
   for (const std::string* field : {&finding.code, &finding.job_id, &finding.vertex_id,
                                    &finding.operator_label, &finding.state, &finding.plan}) {
     place += std::to_string(field->size());

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "sidecar/analysis/size_line.h"
@@ -38,8 +39,27 @@ struct SubjectKey {
   std::string entry;  // "leftState"; empty: the operator as a whole
 
   bool operator==(const SubjectKey&) const = default;
-  bool operator<(const SubjectKey& other) const {
-    return vertex_id != other.vertex_id ? vertex_id < other.vertex_id : entry < other.entry;
+};
+
+// A key that somebody else holds: for lookups, of which a poll has thousands.
+struct SubjectView {
+  std::string_view vertex_id;
+  std::string_view entry;
+
+  explicit SubjectView(std::string_view vertex) : vertex_id(vertex) {}
+  SubjectView(std::string_view vertex, std::string_view its_entry)
+      : vertex_id(vertex), entry(its_entry) {}
+  SubjectView(const SubjectKey& key)  // NOLINT(google-explicit-constructor)
+      : vertex_id(key.vertex_id), entry(key.entry) {}
+
+  bool operator==(const SubjectView&) const = default;
+};
+
+struct SubjectOrder {
+  using is_transparent = void;
+  bool operator()(const SubjectView& a, const SubjectView& b) const {
+    const int order = a.vertex_id.compare(b.vertex_id);
+    return order != 0 ? order < 0 : a.entry < b.entry;
   }
 };
 
@@ -50,9 +70,10 @@ struct SubjectRecord {
 
 // What a poll adds. The store keeps no pointer into it.
 struct HistoryChanges {
+  // Its texts are views: they are good until the poll's changes are written.
   struct Append {
-    std::string line;
-    SubjectKey subject;
+    std::string_view line;
+    SubjectView subject;
     std::int64_t t_ms = 0;
     std::int64_t checkpoint_id = 0;  // 0 for RocksDB's figures, which belong to none
     std::int64_t bytes = 0;

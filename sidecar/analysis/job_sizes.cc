@@ -117,7 +117,7 @@ void TakeFromEntries(OperatorReport* op) {
 
 void JobSizes::Load(const std::vector<SubjectRecord>& subjects) {
   for (const SubjectRecord& record : subjects) {
-    Subject& subject = subjects_[record.key];
+    Subject& subject = subjects_.try_emplace(record.key, subjects_.size()).first->second;
     const SizeLine held = subject.tracker.line();
     subject.tracker.Clear();
     for (const SizePoint& point : record.points) {
@@ -146,28 +146,31 @@ void JobSizes::DescribeAll(HistoryChanges* changes) {
   }
 }
 
-JobSizes::Subject* JobSizes::Find(const SubjectKey& key) {
+JobSizes::Subject* JobSizes::Find(SubjectView key) {
   const auto found = subjects_.find(key);
   return found == subjects_.end() ? nullptr : &found->second;
 }
 
-void JobSizes::Add(const SubjectKey& key, std::int64_t t_ms, std::int64_t checkpoint_id,
+void JobSizes::Add(SubjectView key, std::int64_t t_ms, std::int64_t checkpoint_id,
                    std::int64_t bytes, HistoryChanges* changes) {
   auto found = subjects_.find(key);
   if (found == subjects_.end()) {
     // What never held anything has no line: most operators of most jobs.
     if (bytes == 0) return;
-    found = subjects_.try_emplace(key).first;
+    found = subjects_
+                .try_emplace(SubjectKey{std::string(key.vertex_id), std::string(key.entry)},
+                             subjects_.size())
+                .first;
   }
   Subject& subject = found->second;
   SizeLine& line = subject.tracker.line();
   if (t_ms <= subject.loaded_until_ms || !line.Add(t_ms, bytes)) return;
   subject.fresh = true;
   if (++subject.appended > kAppendsPerRewrite) {
-    changes->replaced.push_back({key_, key, {line.points().begin(), line.points().end()}});
+    changes->replaced.push_back({key_, found->first, {line.points().begin(), line.points().end()}});
     subject.appended = 0;
   } else {
-    changes->appended.push_back({key_, key, t_ms, checkpoint_id, bytes});
+    changes->appended.push_back({key_, found->first, t_ms, checkpoint_id, bytes});
   }
 }
 
@@ -178,7 +181,8 @@ void JobSizes::AddCheckpoints(const JobSnapshot& job, HistoryChanges* changes) {
       // In-flight data is no state: it comes with backpressure and goes with it.
       const std::int64_t in_flight = std::clamp<std::int64_t>(
           size.persisted_data.value_or(0), 0, std::max<std::int64_t>(0, size.state_size));
-      Add({vertex, {}}, checkpoint.trigger_ms, checkpoint.id, size.state_size - in_flight, changes);
+      Add(SubjectView(vertex), checkpoint.trigger_ms, checkpoint.id, size.state_size - in_flight,
+          changes);
     }
   }
 }
@@ -256,7 +260,7 @@ void JobSizes::JudgeEntries(const JobSnapshot& job, const LineRecord& record, Op
 void JobSizes::JudgeVertex(const JobSnapshot& job, const LineRecord& record,
                            const JobVertex& vertex, std::vector<OperatorReport>* operators,
                            std::size_t begin, std::size_t end) {
-  Subject* subject = Find({vertex.id, {}});
+  Subject* subject = Find(SubjectView(vertex.id));
   if (subject == nullptr) {
     // It never held anything: as flat as can be, once enough was seen.
     for (std::size_t o = begin; o < end; ++o) {
@@ -291,7 +295,7 @@ void JobSizes::JudgeWithoutEntries(const JobSnapshot& job, const LineRecord& rec
     if (state.live_bytes) bytes = bytes.value_or(0) + *state.live_bytes;
   }
   if (!bytes) return;
-  const SubjectKey key{vertex.id, kAllStates};
+  const SubjectView key{vertex.id, kAllStates};
   if (IsWhole(job)) Add(key, sample.taken_ms, 0, *bytes, changes);
   Subject* subject = Find(key);
   if (subject == nullptr) return;

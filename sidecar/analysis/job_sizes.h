@@ -32,6 +32,7 @@ class JobSizes {
 
   // Adds what a poll learnt (JobSnapshot::fresh, ::live), judges what has new points, and puts
   // trends and live figures into `operators`, which are this job's. `record` tells when runs began.
+  // What is appended to `changes` points into this object: good until the next call.
   void Observe(const JobSnapshot& job, const LineRecord& record,
                std::vector<OperatorReport>* operators, HistoryChanges* changes);
 
@@ -42,13 +43,15 @@ class JobSizes {
 
  private:
   struct Subject {
+    explicit Subject(std::size_t turn) : tracker(turn) {}
+
     TrendTracker tracker;
     std::int64_t loaded_until_ms = 0;  // a store has what is up to here, perhaps thinned
     bool fresh = false;                // has points that were not judged
     std::uint32_t appended = 0;        // points written since the line was written as a whole
   };
 
-  void Add(const SubjectKey& key, std::int64_t t_ms, std::int64_t checkpoint_id, std::int64_t bytes,
+  void Add(SubjectView key, std::int64_t t_ms, std::int64_t checkpoint_id, std::int64_t bytes,
            HistoryChanges* changes);
   void AddCheckpoints(const JobSnapshot& job, HistoryChanges* changes);
   void AddSavepoints(const JobSnapshot& job, HistoryChanges* changes);
@@ -63,10 +66,10 @@ class JobSizes {
                            std::size_t end, HistoryChanges* changes);
   TrendContext ContextOf(const JobSnapshot& job, const LineRecord& record, const Subject& subject,
                          std::optional<std::int64_t> ttl_ms) const;
-  Subject* Find(const SubjectKey& key);
+  Subject* Find(SubjectView key);
 
   std::string key_;
-  std::map<SubjectKey, Subject> subjects_;
+  std::map<SubjectKey, Subject, SubjectOrder> subjects_;
   std::int64_t last_savepoint_ms_ = 0;
   std::size_t checkpoints_ = 0;  // seen since the start of the process
 };

@@ -82,7 +82,7 @@ class ReportMaker {
     std::size_t operators = 0;
     for (const JobVertex& vertex : job_.graph.vertices) operators += vertex.chain.size();
     reports_.operators.reserve(operators);
-    reports_.by_node.reserve(holders_.size());
+    reports_.places.by_node.reserve(holders_.size());
     if (graph_) {
       for (std::size_t v : order) NoteHolders(v);
     }
@@ -125,16 +125,7 @@ class ReportMaker {
       const bool keeps = AddOperator(v, c);
       if (keeps && !keyed) keyed = first + c;
     }
-    if (vertex.chain.empty() || !job_.latest) return;
-    const auto size = job_.latest->vertices.find(vertex.id);
-    if (size == job_.latest->vertices.end()) return;
-    OperatorReport& carrier = reports_.operators[keyed.value_or(first)];
-    carrier.size_bytes = size->second.state_size;
-    carrier.checkpointed_bytes = size->second.checkpointed_size;
-    const auto subtasks = job_.subtask_sizes.find(vertex.id);
-    if (subtasks == job_.subtask_sizes.end()) return;
-    carrier.subtask_bytes = subtasks->second.bytes;
-    std::ranges::sort(carrier.subtask_bytes, std::greater<>());
+    if (!vertex.chain.empty()) reports_.operators[keyed.value_or(first)].carries_size = true;
   }
 
   // Returns whether the operator keeps keyed state.
@@ -152,8 +143,9 @@ class ReportMaker {
     const Holder& held = holders_[*graph_->IndexOf(node->id)];
     // Flink 1.20 writes sinkMaterializeState into plans of jobs that then run no materializer.
     const bool holder = held.op == &op && (held.keyed || !IsSinkKind(node->kind));
-    if (holder) reports_.by_node.emplace(node->id, reports_.operators.size() - 1);
-    if (op.node_id && *op.node_id != node->id) reports_.running_id.emplace(node->id, *op.node_id);
+    if (holder) reports_.places.by_node.emplace(node->id, reports_.operators.size() - 1);
+    if (op.node_id && *op.node_id != node->id)
+      reports_.places.running_id.emplace(node->id, *op.node_id);
     if (!holder && !node->state.empty()) {
       // Beside the operator that holds the node's state: a sink's writer, its committer.
       const OperatorKind* row = names_->Find(op.name);
@@ -228,6 +220,39 @@ class ReportMaker {
 OperatorReports MakeOperatorReports(const JobSnapshot& job, const JobLink& link,
                                     const CompiledPlan* plan, KindNames* names) {
   return ReportMaker(job, link, plan, names).Make();
+}
+
+std::vector<OperatorReport> SameOperators(const std::vector<OperatorReport>& before) {
+  std::vector<OperatorReport> operators;
+  operators.reserve(before.size());
+  for (const OperatorReport& old : before) {
+    OperatorReport& op = operators.emplace_back();
+    op.vertex_id = old.vertex_id;
+    op.node_id = old.node_id;
+    op.label = old.label;
+    op.kind = old.kind;
+    op.cleanup = old.cleanup;
+    op.matched_by = old.matched_by;
+    op.carries_size = old.carries_size;
+    op.state.reserve(old.state.size());
+    for (const EntryReport& entry : old.state) op.state.push_back({entry.name, entry.ttl_ms});
+  }
+  return operators;
+}
+
+void FillSizes(const JobSnapshot& job, std::vector<OperatorReport>* operators) {
+  if (!job.latest) return;
+  for (OperatorReport& op : *operators) {
+    if (!op.carries_size) continue;
+    const auto size = job.latest->vertices.find(op.vertex_id);
+    if (size == job.latest->vertices.end()) continue;
+    op.size_bytes = size->second.state_size;
+    op.checkpointed_bytes = size->second.checkpointed_size;
+    const auto subtasks = job.subtask_sizes.find(op.vertex_id);
+    if (subtasks == job.subtask_sizes.end()) continue;
+    op.subtask_bytes = subtasks->second.bytes;
+    std::ranges::sort(op.subtask_bytes, std::greater<>());
+  }
 }
 
 }  // namespace fss

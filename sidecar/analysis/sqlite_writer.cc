@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <map>
 #include <optional>
-#include <unordered_map>
+#include <string>
+#include <string_view>
 #include <unordered_set>
 #include <utility>
 #include <vector>
@@ -112,22 +114,22 @@ class Writer {
     std::int64_t last_subject = -1;  // -1: not asked yet
   };
 
-  Line* FindLine(const std::string& key) {
+  Line* FindLine(std::string_view key) {
     const auto known = lines_.find(key);
     if (known != lines_.end()) return &known->second;
     const std::int64_t id = db_->Number(kLine, cluster_, key);
-    return id == 0 ? nullptr : &lines_.emplace(key, Line{id, -1}).first->second;
+    return id == 0 ? nullptr : &lines_.emplace(std::string(key), Line{id, -1}).first->second;
   }
 
   // Made when it is not there.
-  Line& LineFor(const std::string& key, std::int64_t seen_ms) {
+  Line& LineFor(std::string_view key, std::int64_t seen_ms) {
     if (Line* known = FindLine(key)) return *known;
     db_->Run(kNewLine, cluster_, key, seen_ms);
-    return lines_.emplace(key, Line{db_->Number(kLastId), -1}).first->second;
+    return lines_.emplace(std::string(key), Line{db_->Number(kLastId), -1}).first->second;
   }
 
   // 0 when it is not there and not to be made.
-  std::int64_t SubjectFor(Line* line, const SubjectKey& key, bool make) {
+  std::int64_t SubjectFor(Line* line, const SubjectView& key, bool make) {
     std::int64_t number = db_->Number(kSubject, line->id, key.vertex_id, key.entry);
     if (number != 0 || !make) return number;
     if (line->last_subject < 0) {
@@ -169,7 +171,7 @@ class Writer {
 
   SqliteDb* db_;
   std::int64_t cluster_ = 0;
-  std::unordered_map<std::string, Line> lines_;  // pointers into it stay
+  std::map<std::string, Line, std::less<>> lines_;  // pointers into it stay
 };
 
 }  // namespace

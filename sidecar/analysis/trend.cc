@@ -37,6 +37,9 @@ constexpr double kBesideTtl = 0.5;
 
 constexpr std::size_t kPointsOfLevel = 16;
 
+// Long enough to rest: a doubt then comes late by a few per cent of the line at most.
+constexpr std::size_t kLongLine = 64;
+
 // A glitch is below this share of both neighbours, and at most one in so many points.
 constexpr double kGlitchShare = 0.5;
 constexpr std::size_t kLeastPointsPerGlitch = 30;
@@ -238,8 +241,17 @@ Trend JudgeTrend(std::span<const SizePoint> points, const TrendContext& context,
   return trend;
 }
 
+bool TrendTracker::Rests() {
+  const bool settled = trend_.verdict == Verdict::kFlat && doubts_ == 0;
+  if (settled && line_.points().size() >= kLongLine && ++rested_ < kPointsPerFlatJudgement) {
+    return true;
+  }
+  rested_ = 0;
+  return false;
+}
+
 const Trend& TrendTracker::Update(const TrendContext& context) {
-  if (line_.empty()) return trend_;
+  if (line_.empty() || Rests()) return trend_;
   const Trend now = JudgeTrend(line_.points(), context, trend_.verdict);
   const std::int64_t at = line_.points().back().t_ms;
   if (now.verdict == trend_.verdict || trend_.verdict == Verdict::kUnknown) {

@@ -38,24 +38,35 @@ std::int64_t DefaultCleanupAllowance(std::int64_t ttl_ms, bool heap);
 Trend JudgeTrend(std::span<const SizePoint> points, const TrendContext& context,
                  Verdict current = Verdict::kUnknown);
 
+// A long line that is flat, without a doubt, is judged anew with every so many points only: nine in
+// ten lines of a cluster are so, and a doubt is late by seconds of a line of hours.
+inline constexpr std::size_t kPointsPerFlatJudgement = 4;
+
 // One line and its verdict with hysteresis: the verdict changes when the new one was found several
 // times in a row, over a while. Not thread safe; about 3.2 KiB.
 class TrendTracker {
  public:
+  // `turn`: lines that get their points at the same time share their judgements' cost over polls
+  // when each has another one.
+  explicit TrendTracker(std::size_t turn = 0) : rested_(turn % kPointsPerFlatJudgement) {}
+
   SizeLine& line() { return line_; }
   const SizeLine& line() const { return line_; }
 
   // For a job that began again without its state: nothing of before counts.
-  void Clear() { *this = TrendTracker(); }
+  void Clear() { *this = TrendTracker(rested_); }
 
   // Call once after each new point. After a start with a loaded line the first call decides.
   const Trend& Update(const TrendContext& context);
   const Trend& trend() const { return trend_; }
 
  private:
+  bool Rests();
+
   SizeLine line_;
   Trend trend_;
-  int doubts_ = 0;  // judgements in a row that were not trend_.verdict
+  std::size_t rested_;  // points since the last judgement
+  int doubts_ = 0;      // judgements in a row that were not trend_.verdict
   std::int64_t doubted_since_ms_ = 0;
 };
 

@@ -121,7 +121,7 @@ std::shared_ptr<const Report> PollLoop::PollOnce() {
   stats_.collector_success[kFlinkCollector] = snapshot.ok();
   if (snapshot.ok()) {
     LookAtDisk();
-    report = std::make_shared<Report>(evaluator_.Evaluate(**snapshot, *library_, surroundings_));
+    report = evaluator_.Evaluate(**snapshot, *library_, surroundings_);
     NoteHistory();
     health_.stale = false;
     health_.last_error.clear();

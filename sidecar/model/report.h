@@ -36,8 +36,10 @@ struct OperatorReport {
   std::string kind;                     // "join"; "unknown" when not even the name tells
   Cleanup cleanup = Cleanup::kUnknown;
   MatchedBy matched_by = MatchedBy::kNone;
-  // Bytes of the whole vertex in the latest completed checkpoint. Set on one operator per vertex:
-  // the first of the chain that keeps keyed state, else the head, so that sums stay true.
+  // The operator of its chain that the vertex' sizes are told of: the first that keeps keyed state,
+  // else the head. One per vertex, so that sums stay true.
+  bool carries_size = false;
+  // Bytes of the whole vertex in the latest completed checkpoint.
   std::optional<std::int64_t> size_bytes;
   std::optional<std::int64_t> checkpointed_bytes;
   // Of its sizes; where RocksDB tells the live bytes of its entries, of these: the worst of them,

@@ -2,7 +2,8 @@
 // operators with state, each with a new checkpoint and a week of thinned points behind it. Every
 // job has a plan of its own, which is the dearest library.
 //
-//   analysis_bench [jobs…]     (default: 250 500 1000)
+//   analysis_bench [jobs…]         (default: 250 500 1000)
+//   analysis_bench --profile jobs  (the usual cluster in this very process, for perf and heaptrack)
 //
 // Prints CPU time per poll (one thread) and the memory that evaluator and report take, beside the
 // limits. Exit 1 above 200 ms or 100 MiB for 1,000 jobs, or the same share of it for fewer.
@@ -23,6 +24,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -228,14 +230,14 @@ int Run(std::size_t jobs, bool worst) {
 
   Evaluator evaluator({DefaultUidFormats(), true},
                       std::make_unique<WeekStore>(snapshot.jobs, weeks));
-  std::unique_ptr<const Report> report;
+  std::shared_ptr<const Report> report;
   std::vector<double> millis;
   double first = 0;
   for (int poll = 0; poll < kPolls; ++poll) {
     if (poll > 0) Turn(poll, weeks, &snapshot);
     const double begin = CpuMillis();
     // The report of before is there until the new one is.
-    report = std::make_unique<const Report>(evaluator.Evaluate(snapshot, library));
+    report = evaluator.Evaluate(snapshot, library);
     (poll == 0 ? first : millis.emplace_back()) = CpuMillis() - begin;
   }
   const double mebibytes = ResidentMebibytes() - before_mebibytes;
@@ -279,6 +281,9 @@ int RunApart(std::size_t jobs, bool worst) {
 }  // namespace fss::bench
 
 int main(int argc, char** argv) {
+  if (argc == 3 && std::string_view(argv[1]) == "--profile") {
+    return fss::bench::Run(std::strtoull(argv[2], nullptr, 10), false);
+  }
   std::vector<std::size_t> sizes;
   for (int i = 1; i < argc; ++i) sizes.push_back(std::strtoull(argv[i], nullptr, 10));
   if (sizes.empty()) sizes = {250, 500, 1000};

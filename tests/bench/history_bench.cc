@@ -14,6 +14,8 @@
 #include <fstream>
 #include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "sidecar/analysis/sqlite_history_store.h"
 
@@ -82,9 +84,22 @@ std::string LineKey(int line) {
 }
 
 // Sizes as RocksDB's: some MB, climbing, with noise.
+// Appends hold views: the ids of all subjects are there for good.
+std::string_view VertexId(int subject) {
+  static const std::vector<std::string> ids = [] {
+    std::vector<std::string> made;
+    for (int s = 0; s < kSubjects; ++s) {
+      made.push_back("cbc357ccb763df2852fee8c4fc7d5" + std::to_string(100 + s));
+    }
+    return made;
+  }();
+  return ids[static_cast<std::size_t>(subject)];
+}
+
 fss::HistoryChanges Poll(int poll, int lines, bool appends) {
   fss::HistoryChanges changes;
   const int each = kSubjects / lines;
+  changes.lines.reserve(static_cast<std::size_t>(lines));  // appends point into them
   for (int line = 0; line < lines; ++line) {
     const std::string key = LineKey(line);
     const std::int64_t t_ms = kStart + poll * kPollMillis + line * 7;
@@ -95,9 +110,8 @@ fss::HistoryChanges Poll(int poll, int lines, bool appends) {
     for (int subject = 0; subject < each && appends; ++subject) {
       const std::int64_t bytes = 5'000'000 + std::int64_t{poll} * 61'003 +
                                  (std::int64_t{subject} * 2'654'435 + poll * 40'503) % 900'000;
-      changes.appended.push_back({key,
-                                  {"cbc357ccb763df2852fee8c4fc7d5" + std::to_string(100 + subject),
-                                   subject % 3 == 0 ? "leftState" : ""},
+      changes.appended.push_back({changes.lines.back().key,
+                                  {VertexId(subject), subject % 3 == 0 ? "leftState" : ""},
                                   t_ms,
                                   poll + 1,
                                   bytes});

@@ -44,16 +44,16 @@ class Replayer {
     if (!*line) return false;
     Take(**std::move(line));
     report_ = evaluator_.Evaluate(snapshot_, library_, surroundings_);
-    report_.health.up = true;  // nobody was asked, and nothing is missing
-    for (const OperatorReport& op : report_.jobs[0].operators) {
+    report_->health.up = true;  // nobody was asked, and nothing is missing
+    for (const OperatorReport& op : report_->jobs[0].operators) {
       if (op.trend.verdict == Verdict::kGrowing) {
-        first_growing_.try_emplace(op.vertex_id, report_.taken_ms);
+        first_growing_.try_emplace(op.vertex_id, report_->taken_ms);
       }
     }
     return true;
   }
 
-  const Report& report() const { return report_; }
+  const Report& report() const { return *report_; }
   const FirstGrowing& first_growing() const { return first_growing_; }
 
  private:
@@ -95,7 +95,7 @@ class Replayer {
   ClusterSnapshot snapshot_;
   PlanLibrary library_;
   Surroundings surroundings_;
-  Report report_;
+  std::shared_ptr<Report> report_ = std::make_shared<Report>();
   FirstGrowing first_growing_;
 };
 

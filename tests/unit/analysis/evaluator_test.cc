@@ -42,7 +42,7 @@ ClusterSnapshot Snapshot(std::vector<JobSnapshot> jobs, std::int64_t taken_ms = 
 }
 
 Report EvaluateOnce(const std::vector<JobSnapshot>& jobs, const PlanLibrary& library) {
-  return Evaluator({DefaultUidFormats(), true}).Evaluate(Snapshot(jobs), library);
+  return *Evaluator({DefaultUidFormats(), true}).Evaluate(Snapshot(jobs), library);
 }
 
 const OperatorReport& Operator(const JobReport& job, const std::string& label) {
@@ -257,10 +257,10 @@ TEST(EvaluatorTest, FindingsKeepTheirFirstSeenTimeAndGoAway) {
   Evaluator evaluator({DefaultUidFormats(), true});
   const auto library = Library({Totals("t.json", 0)});
   const auto job = Start(library.plans[0], "t");
-  EXPECT_EQ(evaluator.Evaluate(Snapshot({job}, 100), library).findings.at(0).first_seen_ms, 100);
-  EXPECT_EQ(evaluator.Evaluate(Snapshot({job}, 200), library).findings.at(0).first_seen_ms, 100);
-  EXPECT_THAT(evaluator.Evaluate(Snapshot({}, 300), library).findings, IsEmpty());
-  EXPECT_EQ(evaluator.Evaluate(Snapshot({job}, 400), library).findings.at(0).first_seen_ms, 400);
+  EXPECT_EQ(evaluator.Evaluate(Snapshot({job}, 100), library)->findings.at(0).first_seen_ms, 100);
+  EXPECT_EQ(evaluator.Evaluate(Snapshot({job}, 200), library)->findings.at(0).first_seen_ms, 100);
+  EXPECT_THAT(evaluator.Evaluate(Snapshot({}, 300), library)->findings, IsEmpty());
+  EXPECT_EQ(evaluator.Evaluate(Snapshot({job}, 400), library)->findings.at(0).first_seen_ms, 400);
 }
 
 TEST(EvaluatorTest, FindingsAreSortedBySeverityThenJob) {
@@ -285,7 +285,7 @@ TEST(EvaluatorTest, IncrementalIsSaidOnlyOnceItWasSeen) {
     job.history.back().savepoint = savepoint;
   };
   Evaluator evaluator({DefaultUidFormats(), true});
-  const auto seen = [&] { return evaluator.Evaluate(Snapshot({job}), {}).jobs[0].incremental; };
+  const auto seen = [&] { return evaluator.Evaluate(Snapshot({job}), {})->jobs[0].incremental; };
   EXPECT_EQ(seen(), std::nullopt);
   add(1, 500, 500, false);
   EXPECT_EQ(seen(), std::nullopt);  // the first of an incremental backend is whole, too
@@ -311,7 +311,7 @@ TEST(EvaluatorTest, LinksAnewWhenPlansOrJobsChange) {
   auto library = Library({Totals("t.json", 0)});
   library.generation = 1;
   const auto plan_of = [&](const JobSnapshot& running) {
-    return evaluator.Evaluate(Snapshot({running}), library).jobs[0].plan;
+    return evaluator.Evaluate(Snapshot({running}), library)->jobs[0].plan;
   };
   EXPECT_EQ(plan_of(job), "t.json");
   EXPECT_EQ(plan_of(job), "t.json");  // kept

@@ -13,7 +13,9 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -102,6 +104,12 @@ class HistoryFileTest : public testing::Test {
     return line;
   }
 
+  // A text for appends, which hold views of it.
+  static std::string_view Kept(const std::string& text) {
+    static std::set<std::string> kept;
+    return *kept.insert(text).first;
+  }
+
   // `points` appends, one a minute up to and including `last_ms`, for each of `subjects`.
   static HistoryChanges LineWithPoints(const std::string& key, int subjects, int points,
                                        std::int64_t last_ms = kNow) {
@@ -110,8 +118,8 @@ class HistoryFileTest : public testing::Test {
     for (int p = 0; p < points; ++p) {
       for (int s = 0; s < subjects; ++s) {
         const std::int64_t bytes = 1'000'000 + std::int64_t{s} * 1000 + p;
-        changes.appended.push_back({key,
-                                    {"vertex" + std::to_string(s), ""},
+        changes.appended.push_back({Kept(key),
+                                    {Kept("vertex" + std::to_string(s)), ""},
                                     last_ms - std::int64_t{points - 1 - p} * 60'000,
                                     p + 1,
                                     bytes});

@@ -14,7 +14,8 @@ class MemoryHistoryStore : public HistoryStore {
   // What is held; shared with the test, and with the store after a "restart".
   struct Held {
     std::map<std::string, LineRecord> lines;
-    std::map<std::string, std::map<SubjectKey, std::map<std::int64_t, SizePoint>>> points;
+    std::map<std::string, std::map<SubjectKey, std::map<std::int64_t, SizePoint>, SubjectOrder>>
+        points;
     std::vector<HistoryChanges::Savepoint> savepoints;
     std::map<std::string, std::int64_t> findings;
     bool reads_fail = false;
@@ -62,7 +63,9 @@ class MemoryHistoryStore : public HistoryStore {
     }
     for (const auto& append : changes.appended) {
       const auto bytes = static_cast<float>(append.bytes);
-      held_->points[append.line][append.subject].try_emplace(
+      const SubjectKey key{std::string(append.subject.vertex_id),
+                           std::string(append.subject.entry)};
+      held_->points[std::string(append.line)][key].try_emplace(
           append.t_ms, SizePoint{append.t_ms, bytes, bytes, bytes, 1});
     }
     for (const auto& savepoint : changes.savepoints) held_->savepoints.push_back(savepoint);

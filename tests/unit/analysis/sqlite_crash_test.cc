@@ -23,7 +23,7 @@ class SqliteCrashTest : public HistoryFileTest {
     HistoryChanges changes;
     changes.lines = {Line("k", batch)};
     for (int s = 0; s < kSubjects; ++s) {
-      changes.appended.push_back({"k", {"vertex" + std::to_string(s), ""}, batch, 1, batch});
+      changes.appended.push_back({"k", {Kept("vertex" + std::to_string(s)), ""}, batch, 1, batch});
     }
     // Thinned now and then, as a long line is.
     if (batch % 16 == 0) {
