@@ -1,6 +1,7 @@
 #include "sidecar/analysis/job_sizes.h"
 
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <utility>
 
@@ -16,6 +17,9 @@ namespace {
 // A line is written anew, thinned, when as many points were appended as it may have: so a store
 // holds at most twice as many, and each point is written about twice.
 constexpr std::uint32_t kAppendsPerRewrite = kMaxSizePoints;
+// Lines begin as if up to so many had been appended, each another number: all lines of a cluster
+// get their points together, and would be written anew in one poll.
+constexpr std::uint32_t kRewriteSpread = kAppendsPerRewrite;
 
 // Of what holds nothing.
 const Trend kEmpty = {Verdict::kFlat, 0, 0, std::nullopt, false, false};
@@ -115,21 +119,26 @@ void TakeFromEntries(OperatorReport* op) {
 
 }  // namespace
 
+JobSizes::Subject::Subject(std::size_t turn)
+    : tracker(turn), appended(static_cast<std::uint32_t>(turn % kRewriteSpread)) {}
+
 void JobSizes::Load(const std::vector<SubjectRecord>& subjects) {
   for (const SubjectRecord& record : subjects) {
-    Subject& subject = subjects_.try_emplace(record.key, subjects_.size()).first->second;
+    Subject& subject = FindOrAdd(record.key).second;
     const SizeLine held = subject.tracker.line();
     subject.tracker.Clear();
     for (const SizePoint& point : record.points) {
-      if (held.empty() || point.t_ms < held.points().front().t_ms) {
+      if (held.empty() || point.t_ms() < held.points().front().t_ms()) {
         subject.tracker.line().Add(point);
       }
     }
     for (const SizePoint& point : held.points()) subject.tracker.line().Add(point);
-    if (!record.points.empty()) subject.loaded_until_ms = record.points.back().t_ms;
+    if (!record.points.empty()) subject.loaded_until_ms = record.points.back().t_ms();
     subject.fresh = !subject.tracker.line().empty();
-    // As many are in the store as it gave; one rewrite too early costs nothing.
-    subject.appended = static_cast<std::uint32_t>(record.points.size());
+    // What the store gave beyond one line's points was appended; at the worst a rewrite comes
+    // early.
+    const std::size_t more = record.points.size() - std::min(record.points.size(), kMaxSizePoints);
+    subject.appended = std::max(subject.appended, static_cast<std::uint32_t>(more));
   }
 }
 
@@ -146,6 +155,14 @@ void JobSizes::DescribeAll(HistoryChanges* changes) {
   }
 }
 
+JobSizes::Keyed& JobSizes::FindOrAdd(SubjectView key) {
+  const auto found = subjects_.find(key);
+  if (found != subjects_.end()) return *found;
+  SubjectKey own{std::string(key.vertex_id), std::string(key.entry)};
+  const std::size_t turn = std::hash<std::string>()(key_) + subjects_.size();
+  return *subjects_.try_emplace(std::move(own), turn).first;
+}
+
 JobSizes::Subject* JobSizes::Find(SubjectView key) {
   const auto found = subjects_.find(key);
   return found == subjects_.end() ? nullptr : &found->second;
@@ -153,24 +170,17 @@ JobSizes::Subject* JobSizes::Find(SubjectView key) {
 
 void JobSizes::Add(SubjectView key, std::int64_t t_ms, std::int64_t checkpoint_id,
                    std::int64_t bytes, HistoryChanges* changes) {
-  auto found = subjects_.find(key);
-  if (found == subjects_.end()) {
-    // What never held anything has no line: most operators of most jobs.
-    if (bytes == 0) return;
-    found = subjects_
-                .try_emplace(SubjectKey{std::string(key.vertex_id), std::string(key.entry)},
-                             subjects_.size())
-                .first;
-  }
-  Subject& subject = found->second;
+  // What never held anything has no line: most operators of most jobs.
+  if (bytes == 0 && Find(key) == nullptr) return;
+  auto& [own_key, subject] = FindOrAdd(key);
   SizeLine& line = subject.tracker.line();
   if (t_ms <= subject.loaded_until_ms || !line.Add(t_ms, bytes)) return;
   subject.fresh = true;
   if (++subject.appended > kAppendsPerRewrite) {
-    changes->replaced.push_back({key_, found->first, {line.points().begin(), line.points().end()}});
+    changes->replaced.push_back({key_, own_key, {line.points().begin(), line.points().end()}});
     subject.appended = 0;
   } else {
-    changes->appended.push_back({key_, found->first, t_ms, checkpoint_id, bytes});
+    changes->appended.push_back({key_, own_key, t_ms, checkpoint_id, bytes});
   }
 }
 
@@ -321,7 +331,7 @@ TrendContext JobSizes::ContextOf(const JobSnapshot& job, const LineRecord& recor
   context.ttl_ms = ttl_ms;
   const auto points = subject.tracker.line().points();
   if (!points.empty() && !record.runs.empty()) {
-    context.line_start_ms = LineBook::RunStartAt(record, points.front().t_ms);
+    context.line_start_ms = LineBook::RunStartAt(record, points.front().t_ms());
   }
   if (ttl_ms) context.cleanup_allowance_ms = DefaultCleanupAllowance(*ttl_ms, OnHeap(job));
   return context;

@@ -43,13 +43,16 @@ class JobSizes {
 
  private:
   struct Subject {
-    explicit Subject(std::size_t turn) : tracker(turn) {}
+    // `turn`: another one for each subject, so that they do not all cost at once.
+    explicit Subject(std::size_t turn);
 
     TrendTracker tracker;
     std::int64_t loaded_until_ms = 0;  // a store has what is up to here, perhaps thinned
     bool fresh = false;                // has points that were not judged
-    std::uint32_t appended = 0;        // points written since the line was written as a whole
+    std::uint32_t appended;            // points written since the line was written as a whole
   };
+
+  using Keyed = std::pair<const SubjectKey, Subject>;
 
   void Add(SubjectView key, std::int64_t t_ms, std::int64_t checkpoint_id, std::int64_t bytes,
            HistoryChanges* changes);
@@ -67,6 +70,7 @@ class JobSizes {
   TrendContext ContextOf(const JobSnapshot& job, const LineRecord& record, const Subject& subject,
                          std::optional<std::int64_t> ttl_ms) const;
   Subject* Find(SubjectView key);
+  Keyed& FindOrAdd(SubjectView key);
 
   std::string key_;
   std::map<SubjectKey, Subject, SubjectOrder> subjects_;

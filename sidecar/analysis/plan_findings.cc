@@ -41,7 +41,8 @@ void PlanFindings::Begin(const PlanLibrary& library, const std::string& flink_ve
 }
 
 void PlanFindings::End() {
-  std::erase_if(kept_, [](const auto& kept) { return !kept.second.used; });
+  const bool dropped = std::erase_if(kept_, [](const auto& kept) { return !kept.second.used; }) > 0;
+  if (dropped) lines_.Trim();
   for (auto& [key, kept] : kept_) kept.used = false;
 }
 
@@ -64,9 +65,11 @@ const std::vector<PlanFindings::FoundBy>& PlanFindings::Of(
         finding.message = WithRunningIds(finding.message, running_id);
         finding.advice = WithRunningIds(finding.advice.Text(), running_id);
       }
+      finding.advice.ShareLines(&lines_);
       kept.findings.push_back({detector.get(), std::move(finding)});
     }
   }
+  kept.findings.shrink_to_fit();  // they stay for long
   return kept.findings;
 }
 

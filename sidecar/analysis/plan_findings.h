@@ -13,6 +13,7 @@
 #include "sidecar/analysis/detector.h"
 #include "sidecar/model/compiled_plan.h"
 #include "sidecar/model/finding.h"
+#include "sidecar/model/text_pool.h"
 
 namespace fss {
 
@@ -46,6 +47,7 @@ class PlanFindings {
   };
 
   std::vector<std::unique_ptr<PlanDetector>> detectors_;
+  TextPool lines_;                // of the advice that is kept
   std::uint64_t generation_ = 0;  // of the library
   std::string flink_version_;
   std::map<std::tuple<std::string, std::string, Ids>, Kept> kept_;  // by plan file, backend, ids

@@ -9,8 +9,8 @@
 
 namespace fss {
 
-// A row with the columns t_ms, subject, mid, low, high, weight. Absent when they are no size: only
-// in a broken file.
+// A row with the columns t_ms, subject, mid, low, weight. Absent when they are no size: only in a
+// broken file.
 std::optional<SizePoint> PointOf(const SqliteQuery& row);
 
 // Leaves a point alone that is there already. A point that is no size (not finite, negative) is

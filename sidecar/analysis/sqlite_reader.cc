@@ -19,7 +19,7 @@ constexpr char kLine[] = "SELECT id FROM line WHERE cluster = ? AND key = ?";
 constexpr char kSubjects[] =
     "SELECT no, vertex, entry FROM subject WHERE line = ? ORDER BY vertex, entry";
 constexpr char kPoints[] =
-    "SELECT t_ms, subject, mid, low, high, weight FROM point WHERE line = ? "
+    "SELECT t_ms, subject, mid, low, weight FROM point WHERE line = ? "
     "ORDER BY t_ms DESC, subject DESC LIMIT 2000000";
 constexpr char kFindings[] = "SELECT place, first_seen_ms FROM finding WHERE cluster = ?";
 
@@ -67,7 +67,7 @@ void ReadPoints(SqliteDb* db, std::int64_t line,
     if (points.size() >= kMaxReadPoints) continue;
     const std::optional<SizePoint> point = PointOf(rows);
     // The order of a broken file is not to be trusted.
-    if (!point || (!points.empty() && point->t_ms >= points.back().t_ms)) continue;
+    if (!point || (!points.empty() && point->t_ms() >= points.back().t_ms())) continue;
     points.push_back(*point);
     if (points.size() == kMaxReadPoints) ++full;
   }

@@ -12,9 +12,9 @@ constexpr std::int64_t kSchemaVersion = 1;
 // In one transaction with what marks the file as ours.
 //
 // Points lie by line and time: a poll adds to the end of a line's points all of its subjects, which
-// then share a page, where order by subject would touch a page for each. 24 bytes a point: `low`
-// and `high` are NULL where they equal `mid`, `weight` where it is 1, and SQLite keeps whole
-// numbers in REAL columns short.
+// then share a page, where order by subject would touch a page for each. 24 bytes a point: `low` is
+// NULL where it equals `mid`, `weight` where it is 1, and SQLite keeps whole numbers in REAL
+// columns short.
 //
 // A line without job_name has sizes but no record yet. `last_ms` is in front of the texts so that
 // it is found without reading them.
@@ -32,7 +32,7 @@ CREATE TABLE subject(
   PRIMARY KEY(line, vertex, entry)) STRICT, WITHOUT ROWID;
 CREATE TABLE point(
   line INTEGER NOT NULL, t_ms INTEGER NOT NULL, subject INTEGER NOT NULL, mid REAL NOT NULL,
-  low REAL, high REAL, weight INTEGER, PRIMARY KEY(line, t_ms, subject)) STRICT, WITHOUT ROWID;
+  low REAL, weight INTEGER, PRIMARY KEY(line, t_ms, subject)) STRICT, WITHOUT ROWID;
 CREATE TABLE savepoint(
   line INTEGER NOT NULL, t_ms INTEGER NOT NULL, job_id BLOB NOT NULL, id INTEGER NOT NULL,
   bytes INTEGER NOT NULL, PRIMARY KEY(line, t_ms, job_id, id)) STRICT, WITHOUT ROWID;

@@ -1,6 +1,5 @@
 #include "sidecar/analysis/sqlite_thinning.h"
 
-#include <algorithm>
 #include <limits>
 #include <map>
 #include <optional>
@@ -17,7 +16,7 @@ constexpr char kNextLine[] = "SELECT id FROM line WHERE id > ? ORDER BY id LIMIT
 constexpr char kCount[] = "SELECT count(*) FROM (SELECT 1 FROM point WHERE line = ? LIMIT 1000000)";
 constexpr char kTimeAt[] = "SELECT t_ms FROM point WHERE line = ? ORDER BY t_ms LIMIT 1 OFFSET ?";
 constexpr char kPiece[] =
-    "SELECT t_ms, subject, mid, low, high, weight FROM point "
+    "SELECT t_ms, subject, mid, low, weight FROM point "
     "WHERE line = ?1 AND (t_ms, subject) > (?2, ?3) AND t_ms < ?4 ORDER BY t_ms, subject LIMIT ?5";
 constexpr char kDropPoint[] = "DELETE FROM point WHERE line = ? AND t_ms = ? AND subject = ?";
 
@@ -27,25 +26,6 @@ constexpr std::int64_t kLongAgo = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t kPassedPerWork = 20;
 
 }  // namespace
-
-SizePoint MergeNeighbours(const SizePoint& a, const SizePoint& b) {
-  const double wa = std::max<double>(a.weight, 1);
-  const double wb = std::max<double>(b.weight, 1);
-  const double share = wb / (wa + wb);
-  SizePoint merged;
-  // As doubles: in a broken file the times may be further apart than an int64 can say.
-  const double gap = static_cast<double>(b.t_ms) - static_cast<double>(a.t_ms);
-  constexpr double kMaxStep = 1e15;
-  merged.t_ms = std::min(a.t_ms, std::numeric_limits<std::int64_t>::max() / 2) +
-                static_cast<std::int64_t>(std::clamp(gap * share, 0.0, kMaxStep));
-  merged.low = std::min(a.low, b.low);
-  merged.mid = static_cast<float>(static_cast<double>(a.mid) * (1 - share) +
-                                  static_cast<double>(b.mid) * share);
-  merged.high = std::max(a.high, b.high);
-  merged.weight = static_cast<std::uint32_t>(
-      std::min<double>(wa + wb, std::numeric_limits<std::uint32_t>::max()));
-  return merged;
-}
 
 bool SqliteThinning::Step(SqliteDb* db, std::int64_t* work_left) {
   if (!in_line_ && !NextLine(db, work_left)) return false;
@@ -86,9 +66,9 @@ bool SqliteThinning::ThinPiece(SqliteDb* db, std::int64_t* work_left) {
   }
   for (const auto& [subject, points] : by_subject) {
     for (std::size_t i = at_start_ ? 1 : 0; i + 1 < points.size(); i += 2) {
-      db->Run(kDropPoint, line_, points[i].t_ms, subject);
-      db->Run(kDropPoint, line_, points[i + 1].t_ms, subject);
-      InsertPoint(db, line_, subject, MergeNeighbours(points[i], points[i + 1]));
+      db->Run(kDropPoint, line_, points[i].t_ms(), subject);
+      db->Run(kDropPoint, line_, points[i + 1].t_ms(), subject);
+      InsertPoint(db, line_, subject, SizePoint::Merge(points[i], points[i + 1]));
       *work_left -= 3;
     }
   }

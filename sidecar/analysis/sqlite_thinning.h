@@ -3,13 +3,9 @@
 
 #include <cstdint>
 
-#include "sidecar/analysis/size_line.h"
 #include "sidecar/analysis/sqlite_db.h"
 
 namespace fss {
-
-// Two neighbours as one: the least low, the greatest high, time and mean by weight. `a` is older.
-SizePoint MergeNeighbours(const SizePoint& a, const SizePoint& b);
 
 // Remembers between calls where it was. Not thread safe.
 class SqliteThinning {

@@ -76,7 +76,7 @@ class Writer {
     for (const HistoryChanges::Replace& replace : replaced) {
       const bool forget = replace.points.empty();
       Line* line =
-          forget ? FindLine(replace.line) : &LineFor(replace.line, replace.points.back().t_ms);
+          forget ? FindLine(replace.line) : &LineFor(replace.line, replace.points.back().t_ms());
       if (line == nullptr) continue;
       const std::int64_t subject = SubjectFor(line, replace.subject, !forget);
       if (subject != 0) by_line[line->id][subject] = &replace;
@@ -95,7 +95,7 @@ class Writer {
     Line& line = LineFor(append.line, append.t_ms);
     const std::int64_t subject = SubjectFor(&line, append.subject, true);
     const auto size = static_cast<float>(std::max<std::int64_t>(append.bytes, 0));
-    InsertPoint(db_, line.id, subject, {append.t_ms, size, size, size, 1});
+    InsertPoint(db_, line.id, subject, {append.t_ms, size, size});
   }
 
   void Savepoint(const HistoryChanges::Savepoint& savepoint) {

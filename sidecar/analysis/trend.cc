@@ -46,10 +46,10 @@ constexpr std::size_t kLeastPointsPerGlitch = 30;
 constexpr std::size_t kMostGlitches = 4;
 
 std::size_t Load(std::span<const SizePoint> points, std::array<LinePoint, kMaxSizePoints>& out) {
-  const std::int64_t start = points.front().t_ms;
+  const std::int64_t start = points.front().t_ms();
   std::size_t n = 0;
   for (const SizePoint& p : points) {
-    out[n++] = {static_cast<double>(p.t_ms - start) / 1000, static_cast<double>(p.low),
+    out[n++] = {static_cast<double>(p.t_ms() - start) / 1000, static_cast<double>(p.low),
                 static_cast<double>(p.mid)};
   }
   return n;
@@ -217,7 +217,7 @@ Trend JudgeTrend(std::span<const SizePoint> points, const TrendContext& context,
   MendGlitches(line);
   const double length = line.back().at;
   double checkpoints = 0;
-  for (const SizePoint& p : points) checkpoints += p.weight;
+  for (const SizePoint& p : points) checkpoints += p.weight();
 
   Significance want;
   want.relative_rise = kRelativeRise;
@@ -229,7 +229,7 @@ Trend JudgeTrend(std::span<const SizePoint> points, const TrendContext& context,
   SetVerdict(found, trend);
   const std::int64_t ttl = context.ttl_ms.value_or(0);
   if (ttl <= 0) return trend;
-  const std::int64_t first = points.front().t_ms;
+  const std::int64_t first = points.front().t_ms();
   const std::int64_t began = std::min(first, context.line_start_ms.value_or(first));
   const std::int64_t allowance =
       context.cleanup_allowance_ms.value_or(DefaultCleanupAllowance(ttl, false));
@@ -253,7 +253,7 @@ bool TrendTracker::Rests() {
 const Trend& TrendTracker::Update(const TrendContext& context) {
   if (line_.empty() || Rests()) return trend_;
   const Trend now = JudgeTrend(line_.points(), context, trend_.verdict);
-  const std::int64_t at = line_.points().back().t_ms;
+  const std::int64_t at = line_.points().back().t_ms();
   if (now.verdict == trend_.verdict || trend_.verdict == Verdict::kUnknown) {
     trend_ = now;
     doubts_ = 0;
@@ -262,7 +262,7 @@ const Trend& TrendTracker::Update(const TrendContext& context) {
   // Any other verdict is a doubt; which of them follows, the latest says.
   if (doubts_ == 0) doubted_since_ms_ = at;
   ++doubts_;
-  const auto length = static_cast<double>(at - line_.points().front().t_ms);
+  const auto length = static_cast<double>(at - line_.points().front().t_ms());
   const auto doubted = static_cast<double>(at - doubted_since_ms_);
   if (doubts_ < kConfirmations || doubted < kConfirmationShare * length) return trend_;
   trend_ = now;

@@ -1,5 +1,7 @@
 #include "sidecar/app/poll_loop.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -139,6 +141,8 @@ std::shared_ptr<const Report> PollLoop::PollOnce() {
   report->plans_loaded = library_->plans.size();
   report->plans_unreadable = library_->unreadable.size();
   last_ = report;
+  // The report before and what made this one leave holes: for 1,000 jobs a third of the memory.
+  malloc_trim(0);
   return report;
 }
 

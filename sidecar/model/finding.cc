@@ -18,10 +18,29 @@ const char* SeverityName(Severity severity) {
 }
 
 AdviceText& AdviceText::operator=(std::string text) {
-  text.shrink_to_fit();  // it stays for long
-  text_ = text.empty() ? nullptr : std::make_shared<const std::string>(std::move(text));
+  text_.reset();
+  if (!text.empty()) {
+    text.shrink_to_fit();  // it stays for long
+    text_ = std::make_shared<Pieces>(1, std::make_shared<const std::string>(std::move(text)));
+  }
   added_.clear();
   return *this;
+}
+
+void AdviceText::ShareLines(TextPool* pool) {
+  if (text_ == nullptr) return;
+  Pieces lines;
+  for (const SharedText& piece : *text_) {
+    std::string_view rest = *piece;
+    while (!rest.empty()) {
+      const std::size_t end = rest.find('\n');
+      const std::size_t length = end == std::string_view::npos ? rest.size() : end + 1;
+      lines.push_back(pool->Share(rest.substr(0, length)));
+      rest.remove_prefix(length);
+    }
+  }
+  lines.shrink_to_fit();
+  text_ = std::make_shared<Pieces>(std::move(lines));
 }
 
 AdviceText& AdviceText::operator+=(std::string_view more) {
@@ -29,7 +48,13 @@ AdviceText& AdviceText::operator+=(std::string_view more) {
   return *this;
 }
 
-std::string AdviceText::Text() const { return text_ == nullptr ? added_ : *text_ + added_; }
+std::string AdviceText::Text() const {
+  std::string text;
+  if (text_ != nullptr) {
+    for (const SharedText& piece : *text_) text += *piece;
+  }
+  return text + added_;
+}
 
 bool Finding::SamePlace(const Finding& other) const {
   const auto place = [](const Finding& f) {

@@ -6,6 +6,9 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "sidecar/model/text_pool.h"
 
 namespace fss {
 
@@ -14,19 +17,24 @@ enum class Severity { kInfo, kWarning, kCritical };
 // "info", "warning", "critical".
 const char* SeverityName(Severity severity);
 
-// What to do. A long text, the same for all jobs of a plan: copies share it, so that 10,000
-// findings cost no more than their differences.
+// What to do. A long text, the same for all jobs of a plan: copies share it, and ShareLines lets
+// different texts share the lines they have in common, so that 10,000 findings cost no more than
+// their differences.
 class AdviceText {
  public:
   AdviceText& operator=(std::string text);
   // What one job adds; the shared text stays shared.
   AdviceText& operator+=(std::string_view more);
+  // For a text that is kept: its lines are the pool's from now on.
+  void ShareLines(TextPool* pool);
 
   bool empty() const { return text_ == nullptr && added_.empty(); }
   std::string Text() const;
 
  private:
-  std::shared_ptr<const std::string> text_;
+  using Pieces = std::vector<SharedText>;
+
+  std::shared_ptr<const Pieces> text_;
   std::string added_;
 };
 

@@ -184,8 +184,9 @@ void Turn(int poll, const Weeks& weeks, ClusterSnapshot* snapshot) {
       const Week& week = weeks.Of(j, v);
       const SizePoint& last = week.back();
       const SizePoint& before = *(week.end() - 2);
-      const double slope = static_cast<double>(last.mid - before.mid) /
-                           static_cast<double>(std::max<std::int64_t>(1, last.t_ms - before.t_ms));
+      const double slope =
+          static_cast<double>(last.mid - before.mid) /
+          static_cast<double>(std::max<std::int64_t>(1, last.t_ms() - before.t_ms()));
       const double size = last.mid + slope * static_cast<double>(poll * kPollMillis);
       const auto bytes = static_cast<std::int64_t>(std::max(0.0, size));
       checkpoint.vertices[job.graph.vertices[v].id] = VertexSize{bytes, bytes / 10};
@@ -238,6 +239,7 @@ int Run(std::size_t jobs, bool worst) {
     const double begin = CpuMillis();
     // The report of before is there until the new one is.
     report = evaluator.Evaluate(snapshot, library);
+    malloc_trim(0);  // as the poll loop does
     (poll == 0 ? first : millis.emplace_back()) = CpuMillis() - begin;
   }
   const double mebibytes = ResidentMebibytes() - before_mebibytes;

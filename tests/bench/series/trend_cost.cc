@@ -42,7 +42,7 @@ int Run(std::size_t operators) {
     for (TrendTracker& tracker : all) {
       const SizePoint& last = tracker.line().points().back();
       const SizePoint& before = *(tracker.line().points().end() - 2);
-      tracker.line().Add(2 * last.t_ms - before.t_ms, static_cast<std::int64_t>(last.mid));
+      tracker.line().Add(2 * last.t_ms() - before.t_ms(), static_cast<std::int64_t>(last.mid));
       tracker.Update({});
     }
     const std::chrono::duration<double, std::milli> spent =

@@ -27,10 +27,6 @@ inline constexpr std::int64_t kHour = 3'600'000;
 inline constexpr std::int64_t kDay = 24 * kHour;
 inline constexpr std::int64_t kNow = 1'790'000'000'000;
 
-inline bool operator==(const SizePoint& a, const SizePoint& b) {
-  return a.t_ms == b.t_ms && a.low == b.low && a.mid == b.mid && a.high == b.high &&
-         a.weight == b.weight;
-}
 inline bool operator==(const LineRecord& a, const LineRecord& b) {
   return a.key == b.key && a.job_name == b.job_name && a.runs == b.runs && a.last_ms == b.last_ms;
 }

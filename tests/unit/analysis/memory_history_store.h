@@ -59,14 +59,14 @@ class MemoryHistoryStore : public HistoryStore {
     for (const auto& replace : changes.replaced) {
       auto& points = held_->points[replace.line][replace.subject];
       points.clear();
-      for (const SizePoint& point : replace.points) points[point.t_ms] = point;
+      for (const SizePoint& point : replace.points) points[point.t_ms()] = point;
     }
     for (const auto& append : changes.appended) {
       const auto bytes = static_cast<float>(append.bytes);
       const SubjectKey key{std::string(append.subject.vertex_id),
                            std::string(append.subject.entry)};
       held_->points[std::string(append.line)][key].try_emplace(
-          append.t_ms, SizePoint{append.t_ms, bytes, bytes, bytes, 1});
+          append.t_ms, SizePoint(append.t_ms, bytes, bytes));
     }
     for (const auto& savepoint : changes.savepoints) held_->savepoints.push_back(savepoint);
     for (const auto& begun : changes.begun) held_->findings[begun.place] = begun.first_seen_ms;

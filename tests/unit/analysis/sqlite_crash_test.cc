@@ -27,8 +27,7 @@ class SqliteCrashTest : public HistoryFileTest {
     }
     // Thinned now and then, as a long line is.
     if (batch % 16 == 0) {
-      changes.replaced.push_back(
-          {"k", {"thinned", ""}, {{batch - 1, 1, 2, 3, 9}, {batch, 1, 2, 3, 9}}});
+      changes.replaced.push_back({"k", {"thinned", ""}, {{batch - 1, 1, 2, 9}, {batch, 1, 2, 9}}});
     }
     changes.begun = {{"last", batch}};
     return changes;
@@ -93,15 +92,15 @@ TEST_F(SqliteCrashTest, AKilledWriterLeavesWholeBatches) {
     for (const SubjectRecord& subject : SubjectsOf(store.get(), "k")) {
       if (subject.key.vertex_id == "thinned") {
         ASSERT_EQ(subject.points.size(), 2U);
-        EXPECT_EQ(subject.points[1].t_ms, last / 16 * 16);
+        EXPECT_EQ(subject.points[1].t_ms(), last / 16 * 16);
         continue;
       }
       ++whole;
       const std::size_t expected = std::min<std::size_t>(static_cast<std::size_t>(last), 4096);
       ASSERT_EQ(subject.points.size(), expected) << "half a batch";
-      EXPECT_EQ(subject.points.back().t_ms, last);
+      EXPECT_EQ(subject.points.back().t_ms(), last);
       for (const SizePoint& point : subject.points) {
-        ASSERT_EQ(point.mid, static_cast<float>(point.t_ms));
+        ASSERT_EQ(point.mid, static_cast<float>(point.t_ms()));
       }
     }
     ASSERT_EQ(whole, last == 0 ? 0U : static_cast<std::size_t>(kSubjects));
@@ -204,13 +203,13 @@ TEST_F(SqliteFlippedBytesTest, NeverCrash) {
         if (!subjects.ok()) continue;
         for (const SubjectRecord& subject : *subjects) {
           for (std::size_t p = 1; p < subject.points.size(); ++p) {
-            ASSERT_LT(subject.points[p - 1].t_ms, subject.points[p].t_ms);
+            ASSERT_LT(subject.points[p - 1].t_ms(), subject.points[p].t_ms());
           }
         }
       }
       count("Findings", store->Findings());
       HistoryChanges changes = LineWithPoints("k" + std::to_string(i), 5, 60, kNow + kHour);
-      changes.replaced.push_back({"k2", {"vertex1", ""}, {{1, 1, 1, 1, 1}}});
+      changes.replaced.push_back({"k2", {"vertex1", ""}, {{1, 1, 1}}});
       changes.replaced.push_back({"k3", {"vertex1", ""}, {}});
       changes.ended.push_back("place3");
       changes.begun.push_back({"place9", 1});

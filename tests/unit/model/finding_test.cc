@@ -18,6 +18,23 @@ TEST(AdviceTextTest, WhatIsAddedToACopyIsTheCopysAlone) {
   EXPECT_EQ(copy.Text(), "Set a TTL. At this rate it settles near 2 GiB.");
 }
 
+TEST(AdviceTextTest, LinesOfDifferentTextsAreKeptOnce) {
+  TextPool pool;
+  AdviceText first;
+  first = "Set a TTL.\n    SET 'x' = '1 d';\n\nCompile the plan.";
+  AdviceText second;
+  second = "Set a TTL.\n    SET 'x' = '7 d';\n\nCompile the plan.";
+  second += " And so on.";
+  first.ShareLines(&pool);
+  second.ShareLines(&pool);
+  EXPECT_EQ(pool.size(), 5U);
+  EXPECT_EQ(first.Text(), "Set a TTL.\n    SET 'x' = '1 d';\n\nCompile the plan.");
+  EXPECT_EQ(second.Text(), "Set a TTL.\n    SET 'x' = '7 d';\n\nCompile the plan. And so on.");
+  AdviceText none;
+  none.ShareLines(&pool);
+  EXPECT_TRUE(none.empty());
+}
+
 TEST(AdviceTextTest, ANewTextReplacesAll) {
   AdviceText advice;
   advice += "first";
