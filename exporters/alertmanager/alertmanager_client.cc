@@ -1,16 +1,14 @@
 #include "exporters/alertmanager/alertmanager_client.h"
 
-#include <curl/curl.h>
-
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
 #include <fstream>
-#include <mutex>
 #include <string_view>
 #include <utility>
 
+#include "sidecar/base/curl.h"
 #include "sidecar/base/text.h"
 
 namespace fss {
@@ -22,25 +20,6 @@ constexpr std::size_t kShownBytes = 200;
 constexpr std::size_t kMaxAnswerBytes = 64UL * 1024;
 constexpr int kPollMillis = 100;
 
-// libcurl's CURL and CURLM are both void: each owner says how it is freed.
-template <auto kFree>
-struct FreeBy {
-  template <typename T>
-  void operator()(T* thing) const {
-    kFree(thing);
-  }
-};
-using Easy = std::unique_ptr<CURL, FreeBy<curl_easy_cleanup>>;
-using Multi = std::unique_ptr<CURLM, FreeBy<curl_multi_cleanup>>;
-using Url = std::unique_ptr<CURLU, FreeBy<curl_url_cleanup>>;
-using Headers = std::unique_ptr<curl_slist, FreeBy<curl_slist_free_all>>;
-
-// Once, before any thread uses libcurl. Never undone: it lives as long as the process.
-void InitCurl() {
-  static std::once_flag once;
-  std::call_once(once, [] { curl_global_init(CURL_GLOBAL_DEFAULT); });
-}
-
 struct Address {
   std::string url;    // of the POST, without credentials
   std::string shown;  // the base URL, without credentials
@@ -50,21 +29,21 @@ struct Address {
 
 class UrlParts {
  public:
-  explicit UrlParts(const std::string& url) : handle_(curl_url()) {
-    good_ = curl_url_set(handle_.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK;
+  explicit UrlParts(const std::string& url) : handle_(Curl().url()) {
+    good_ = Curl().url_set(handle_.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK;
   }
   bool good() const { return good_; }
   std::string Get(CURLUPart part, unsigned flags = 0) const {
     char* text = nullptr;
-    if (curl_url_get(handle_.get(), part, &text, flags) != CURLUE_OK) return "";
+    if (Curl().url_get(handle_.get(), part, &text, flags) != CURLUE_OK) return "";
     std::string copy(text);
-    curl_free(text);
+    Curl().free(text);
     return copy;
   }
-  void Set(CURLUPart part, const char* value) { curl_url_set(handle_.get(), part, value, 0); }
+  void Set(CURLUPart part, const char* value) { Curl().url_set(handle_.get(), part, value, 0); }
 
  private:
-  Url handle_;
+  CurlUrl handle_;
   bool good_ = false;
 };
 
@@ -107,8 +86,8 @@ class Target {
   explicit Target(Address address) : address_(std::move(address)) {}
 
   bool Init(const AlertmanagerOptions& options) {
-    easy_.reset(curl_easy_init());
-    headers_.reset(curl_slist_append(nullptr, "Content-Type: application/json"));
+    easy_.reset(Curl().easy_init());
+    headers_.reset(Curl().slist_append(nullptr, "Content-Type: application/json"));
     if (easy_ == nullptr || headers_ == nullptr) return false;
     Set(CURLOPT_URL, address_.url.c_str());
     Set(CURLOPT_PROTOCOLS_STR, "http,https");
@@ -149,19 +128,19 @@ class Target {
     error_[0] = '\0';
     Set(CURLOPT_POSTFIELDS, body.data());  // not copied: it outlives the transfer
     Set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(body.size()));
-    return curl_multi_add_handle(multi, easy_.get()) == CURLM_OK;
+    return Curl().multi_add_handle(multi, easy_.get()) == CURLM_OK;
   }
 
   // Takes the outcome of the transfer that ended; false when this target's turn is over.
   bool Finish(CURLcode code, CURLM* multi) {
-    curl_multi_remove_handle(multi, easy_.get());
+    Curl().multi_remove_handle(multi, easy_.get());
     if (code != CURLE_OK) {
-      const std::string reason = error_[0] != '\0' ? error_.data() : curl_easy_strerror(code);
+      const std::string reason = error_[0] != '\0' ? error_.data() : Curl().easy_strerror(code);
       Fail(CodeOf(code), OneLine(reason, kShownBytes));
       return false;
     }
     long status = 0;
-    curl_easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
+    Curl().easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
     if (status < 200 || status > 299) {
       std::string message = "HTTP status " + std::to_string(status);
       if (!answer_.empty()) message += ": " + OneLine(answer_, kShownBytes);
@@ -171,7 +150,7 @@ class Target {
   }
 
   void Abort(CURLM* multi) {
-    curl_multi_remove_handle(multi, easy_.get());
+    Curl().multi_remove_handle(multi, easy_.get());
     Fail(ErrorCode::kTimeout, "broken off");
   }
 
@@ -181,7 +160,7 @@ class Target {
  private:
   template <typename Value>
   void Set(CURLoption option, Value value) {
-    curl_easy_setopt(easy_.get(), option, value);
+    Curl().easy_setopt(easy_.get(), option, value);
   }
 
   void Fail(ErrorCode code, std::string message) {
@@ -197,8 +176,8 @@ class Target {
   }
 
   Address address_;
-  Easy easy_;
-  Headers headers_;
+  CurlEasy easy_;
+  CurlSlist headers_;
   std::array<char, CURL_ERROR_SIZE> error_{};
   std::string answer_;
   std::size_t received_ = 0;
@@ -218,9 +197,9 @@ class Client : public AlertPoster {
     }
     while (!busy.empty() && !cancelled_) {
       int running = 0;
-      curl_multi_perform(multi_.get(), &running);
+      Curl().multi_perform(multi_.get(), &running);
       TakeFinished(bodies, &busy);
-      if (!busy.empty()) curl_multi_poll(multi_.get(), nullptr, 0, kPollMillis, nullptr);
+      if (!busy.empty()) Curl().multi_poll(multi_.get(), nullptr, 0, kPollMillis, nullptr);
     }
     for (Target* target : busy) target->Abort(multi_.get());
     std::vector<PostOutcome> outcomes;
@@ -230,13 +209,13 @@ class Client : public AlertPoster {
 
   void Cancel() override {
     cancelled_ = true;
-    curl_multi_wakeup(multi_.get());
+    Curl().multi_wakeup(multi_.get());
   }
 
  private:
   void TakeFinished(std::span<const std::string> bodies, std::vector<Target*>* busy) {
     int left = 0;
-    while (const CURLMsg* message = curl_multi_info_read(multi_.get(), &left)) {
+    while (const CURLMsg* message = Curl().multi_info_read(multi_.get(), &left)) {
       if (message->msg != CURLMSG_DONE) continue;
       const CURLcode code = message->data.result;
       const CURL* easy = message->easy_handle;  // `message` is gone after Finish
@@ -249,7 +228,7 @@ class Client : public AlertPoster {
     }
   }
 
-  const Multi multi_{curl_multi_init()};
+  const CurlMulti multi_{Curl().multi_init()};
   std::vector<std::unique_ptr<Target>> targets_;
   std::atomic<bool> cancelled_{false};
 };
@@ -257,7 +236,8 @@ class Client : public AlertPoster {
 }  // namespace
 
 Result<std::unique_ptr<AlertPoster>> NewAlertmanagerClient(const AlertmanagerOptions& options) {
-  InitCurl();
+  const Status loaded = LoadCurl();
+  if (!loaded.ok()) return loaded.error();
   // libcurl reads it at the first connection, when it is too late to end the start.
   if (!options.ca_file.empty() && !std::ifstream(options.ca_file).good()) {
     return Error{ErrorCode::kInvalidArgument, "cannot be read", options.ca_file};

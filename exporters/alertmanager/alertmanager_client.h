@@ -23,7 +23,8 @@ struct AlertmanagerOptions {
 // that is down, slow, or answers 400 or 500 takes nothing from the others. After an answer with
 // another status than 2xx its next body is still sent; after a time-out or a broken connection
 // its turn is over. Redirects are not followed, proxies of the environment not used. Credentials
-// are in no error. kInvalidArgument for a URL that is none, and for a CA file that cannot be read.
+// are in no error. kInvalidArgument for a URL that is none, and for a CA file that cannot be read;
+// kIo when libcurl4 is not installed.
 Result<std::unique_ptr<AlertPoster>> NewAlertmanagerClient(const AlertmanagerOptions& options);
 
 }  // namespace fss

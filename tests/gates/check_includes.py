@@ -32,7 +32,7 @@ LIBRARIES = [
     (re.compile(r"^murmurhash\.h$"), re.compile(r"^sidecar/base/murmur3\.cc$")),
     (re.compile(r"^sqlite3\.h$"), re.compile(r"^sidecar/analysis/sqlite_\w+\.cc$")),
     (re.compile(r"^yaml-cpp/"), re.compile(r"^collectors/rules_\w+\.cc$")),
-    (re.compile(r"^curl/"), re.compile(r"^exporters/alertmanager/")),
+    (re.compile(r"^(curl/.*|dlfcn\.h)$"), re.compile(r"^sidecar/base/curl\.(h|cc)$")),
     # No I/O where there is none to be done.
     (re.compile(r"^(fstream|iostream|filesystem|sys/.*|unistd\.h)$"),
      re.compile(r"^(collectors|exporters|sidecar/app)/")),

@@ -8,6 +8,7 @@ real Flink.
 import base64
 import contextlib
 import http.server
+import os
 import pathlib
 import socket
 import ssl
@@ -269,3 +270,25 @@ def test_bad_flags_end_the_start(flag, named):
     assert code == 2 and out == ""
     lines = [line for line in err.splitlines() if named in line]
     assert len(lines) == 1 and "secret" not in err, err
+
+
+def maps_libcurl(process):
+    return "/libcurl.so" in pathlib.Path(f"/proc/{process.pid}/maps").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("flags, loaded", [([], False), ([f"--alertmanager_url={DOWN}"], True)])
+def test_libcurl_is_loaded_only_for_an_alertmanager(tmp_path, flags, loaded):
+    """It takes 3.6 MiB (docs/adr/0009-libcurl-when-needed.md)."""
+    with sidecar.Sidecar(DOWN, tmp_path, tmp_path, flags=flags) as side:
+        assert maps_libcurl(side.process) == loaded
+
+
+def test_without_libcurl_the_start_ends_with_a_line_that_says_so(tmp_path):
+    (tmp_path / "libcurl.so.4").write_bytes(b"")  # found first, and no library
+    done = subprocess.run(
+        [sidecar.binary(), "serve", "--listen=127.0.0.1:0", f"--alertmanager_url={DOWN}"],
+        env={**os.environ, "LD_LIBRARY_PATH": str(tmp_path)}, capture_output=True, text=True,
+        stdin=subprocess.DEVNULL, timeout=30, check=False)
+    assert done.returncode == 2 and done.stdout == ""
+    [line] = [line for line in done.stderr.splitlines() if "libcurl4 is not installed" in line]
+    assert "--alertmanager_url" in line
