@@ -12,8 +12,9 @@ DOCKERFILE = REPOSITORY / "deploy" / "image" / "Dockerfile"
 
 # In debian:12-slim already: apt itself needs them.
 IN_BASE_IMAGE = {"libc6", "libgcc-s1", "libstdc++6", "zlib1g"}
-# Read at run time, linked with nothing: the certificate authorities for https.
-NOT_LINKED = {"ca-certificates"}
+# Read at run time, linked with nothing: the certificate authorities for https, and the library that
+# is loaded when it is needed.
+NOT_LINKED = {"ca-certificates", "libcurl4"}
 
 
 def stages():
@@ -71,6 +72,19 @@ def linked(binary):
 def test_runtime_packages_suffice(linked):
     provided = closure(set(packages(stages()[-1])) - NOT_LINKED) | IN_BASE_IMAGE
     assert linked <= provided, f"missing in the image: {sorted(linked - provided)}"
+
+
+def test_what_is_loaded_at_run_time_is_there_too(linked):
+    """`ldd` does not show it: the names that the code gives to dlopen."""
+    source = (REPOSITORY / "sidecar" / "base" / "curl.cc").read_text(encoding="utf-8")
+    names = set(re.findall(r'"(lib[\w.+-]+\.so\.\d+)"', source))
+    assert names == {"libcurl.so.4"}
+    cached = dict(re.findall(r"^\s*(\S+) \(.*\) => (\S+)$", run("/sbin/ldconfig", "-p"), re.MULTILINE))
+    loaded = {owner(cached[name]) for name in names}
+    assert loaded <= set(packages(stages()[-1]))
+    assert not loaded & linked, "linked all the same"
+    setup = (REPOSITORY / "deploy" / "setup").read_text(encoding="utf-8")
+    assert all(re.search(rf"^  {name}$", setup, re.MULTILINE) for name in loaded)
 
 
 def test_no_runtime_package_is_superfluous(linked):
