@@ -68,13 +68,15 @@ struct FlinkCollector::Job {
     memory.checkpoints.BeginPoll();
   }
 
-  void TakePlan(Result<JobGraph> graph) const {
+  // False when the answer has no vertices.
+  bool TakePlan(Result<JobGraph> graph) const {
     if (graph.ok()) {
       job.graph = std::move(*graph);
-      return;
+      return !job.graph.vertices.empty();
     }
     job.problems.push_back(ProblemLine("plan", graph.error()));
     if (graph.error().code == ErrorCode::kTooLarge) memory.plan_refused = job.problems.back();
+    return false;
   }
 
   void TakeConfig(Result<CheckpointConfig> config) const {
@@ -101,8 +103,9 @@ struct FlinkCollector::Job {
 };
 
 FlinkCollector::FlinkCollector(std::string cluster,
-                               std::vector<std::unique_ptr<RestClient>> clients, const Clock& clock)
-    : clients_(std::move(clients)), clock_(clock) {
+                               std::vector<std::unique_ptr<RestClient>> clients, const Clock& clock,
+                               AnswerTap* tap)
+    : clients_(std::move(clients)), clock_(clock), tap_(tap) {
   snapshot_.cluster = std::move(cluster);
 }
 
@@ -215,20 +218,39 @@ void FlinkCollector::AskAboutJobs(bool restarted) {
     questions.push_back({path + "/checkpoints", [job](Result<RestAnswer> answer) {
                            job.TakeCheckpoints(ReadIfOk(std::move(answer), ReadCheckpoints));
                          }});
-    if (!job.memory.config_final) {
-      questions.push_back({path + "/checkpoints/config", [job](Result<RestAnswer> answer) {
-                             job.TakeConfig(ReadIfOk(std::move(answer), ReadCheckpointConfig));
-                           }});
-    }
-    if (!job.memory.plan_refused.empty()) {
-      job.job.problems.push_back(job.memory.plan_refused);
-    } else if (job.job.graph.vertices.empty()) {
-      questions.push_back({path + "/plan", [job](Result<RestAnswer> answer) {
-                             job.TakePlan(ReadIfOk(std::move(answer), ReadJobPlan));
-                           }});
-    }
+    AskForConfig(job, &questions);
+    AskForPlan(job, &questions);
   }
   Ask(clients_[current_].get(), questions);
+}
+
+void FlinkCollector::AskForConfig(const Job& job, std::vector<Question>* questions) {
+  const bool tapped = tap_ != nullptr && tap_->WantsCheckpointConfig(job.job);
+  // What has no backend once it is final is a job without checkpoints: there is nothing to keep.
+  const bool known = job.memory.config_final && (!tapped || !job.job.config);
+  if (known) return;
+  questions->push_back({"/jobs/" + job.job.id + "/checkpoints/config",
+                        [this, job, tapped](Result<RestAnswer> answer) {
+                          const std::string body = tapped && answer.ok() ? answer->body : "";
+                          job.TakeConfig(ReadIfOk(std::move(answer), ReadCheckpointConfig));
+                          const bool had = job.memory.config_final && job.job.config.has_value();
+                          if (!body.empty() && had) tap_->TakeCheckpointConfig(job.job, body);
+                        }});
+}
+
+void FlinkCollector::AskForPlan(const Job& job, std::vector<Question>* questions) {
+  if (!job.memory.plan_refused.empty()) {
+    job.job.problems.push_back(job.memory.plan_refused);
+    return;
+  }
+  const bool tapped = tap_ != nullptr && tap_->WantsJobPlan(job.job);
+  if (!job.job.graph.vertices.empty() && !tapped) return;
+  questions->push_back(
+      {"/jobs/" + job.job.id + "/plan", [this, job, tapped](Result<RestAnswer> answer) {
+         const std::string body = tapped && answer.ok() ? answer->body : "";
+         const bool taken = job.TakePlan(ReadIfOk(std::move(answer), ReadJobPlan));
+         if (!body.empty() && taken) tap_->TakeJobPlan(job.job, body);
+       }});
 }
 
 // The newest checkpoint of every job first, then what is missing of the histories: of each job all

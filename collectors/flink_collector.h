@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "collectors/answer_tap.h"
 #include "collectors/question.h"
 #include "collectors/rest_client.h"
 #include "collectors/task_manager_watch.h"
@@ -24,8 +25,9 @@ namespace fss {
 class FlinkCollector {
  public:
   // `clients` are standbys of one cluster, tried in order from the last that answered. Not empty.
+  // `tap`, which outlives the collector, keeps answers as they came; nullptr: nobody does.
   FlinkCollector(std::string cluster, std::vector<std::unique_ptr<RestClient>> clients,
-                 const Clock& clock);
+                 const Clock& clock, AnswerTap* tap = nullptr);
   ~FlinkCollector();
 
   // An Error only when no client gave a job list: "unreachable" is never "no jobs". What a single
@@ -43,6 +45,8 @@ class FlinkCollector {
   Result<std::vector<JobSnapshot>> AskOverview();
   bool Remember(std::vector<JobSnapshot> jobs);
   void AskAboutJobs(bool restarted);
+  void AskForConfig(const Job& job, std::vector<Question>* questions);
+  void AskForPlan(const Job& job, std::vector<Question>* questions);
   void AskDetails();
   void AskSizes();
   void TakeTurns(
@@ -53,6 +57,7 @@ class FlinkCollector {
 
   std::vector<std::unique_ptr<RestClient>> clients_;
   const Clock& clock_;
+  AnswerTap* const tap_;
   std::size_t current_ = 0;     // the client that answered last
   bool version_wanted_ = true;  // not asked yet on this connection, or a restart is likely
   // The jobs whose turn is first in the next poll.

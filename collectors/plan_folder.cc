@@ -31,6 +31,7 @@ using PlansByContent = std::unordered_map<std::string, const CompiledPlan*>;
 
 // What is known of one file, by the name to show.
 struct PlanFolder::Seen {
+  std::string path;                      // to open it; empty when it was not read
   std::optional<FileIdentity> identity;  // absent: read it again next time
   std::string content;                   // ContentKey; empty when its bytes could not be read
   std::string error;                     // why it is no plan; empty for a plan
@@ -76,6 +77,7 @@ PlanFolder::~PlanFolder() = default;
 
 PlanFolder::Seen PlanFolder::Read(const std::string& path, Plans* plans) {
   Seen seen;
+  seen.path = path;
   const Result<FileContent> content = ReadBoundedFile(path, kMaxPlanBytes, /*regular_only=*/true);
   if (!content) {
     seen.error = content.error().message;
@@ -110,6 +112,18 @@ Result<std::shared_ptr<const PlanLibrary>> PlanFolder::Refresh() {
   for (const auto& [name, error] : listing->errors) now[name].error = error;
   Publish(plans, std::move(now));
   return library_;
+}
+
+Result<std::string> PlanFolder::Bytes(const std::string& name) const {
+  const auto seen = seen_.find(name);
+  if (seen == seen_.end()) return Error{ErrorCode::kNotFound, "no such plan", name};
+  Result<FileContent> content =
+      ReadBoundedFile(seen->second.path, kMaxPlanBytes, /*regular_only=*/true);
+  if (!content.ok()) return Error{content.error().code, content.error().message, name};
+  if (ContentKey(content->bytes) != seen->second.content) {
+    return Error{ErrorCode::kNotFound, "has changed", name};
+  }
+  return std::move(content->bytes);
 }
 
 void PlanFolder::Publish(const Plans& plans, std::map<std::string, Seen> now) {

@@ -27,6 +27,9 @@ class PlanFolder {
 
   std::shared_ptr<const PlanLibrary> library() const { return library_; }
 
+  // The bytes of a plan of library(), by its name there. kNotFound when it has changed since.
+  Result<std::string> Bytes(const std::string& name) const;
+
  private:
   struct Seen;
   class Plans;

@@ -5,6 +5,7 @@
 
 #include "collectors/bounded_file.h"
 #include "collectors/plan_reader.h"
+#include "collectors/recorded_job_reader.h"
 #include "collectors/rest/checkpoint_config_reader.h"
 #include "collectors/rest/job_plan_reader.h"
 
@@ -29,7 +30,9 @@ Result<RestAnswer> ReadAnswer(const std::string& file) {
 }
 
 // Reads up to the end of the line, at most `limit` bytes of it into `line`. False at the end.
-bool GetBoundedLine(std::istream* in, std::size_t limit, std::string* line, bool* too_long) {
+// `whole`: its line break was there.
+bool GetBoundedLine(std::istream* in, std::size_t limit, std::string* line, bool* too_long,
+                    bool* whole) {
   line->clear();
   *too_long = false;
   int c = in->get();
@@ -41,6 +44,7 @@ bool GetBoundedLine(std::istream* in, std::size_t limit, std::string* line, bool
       *too_long = true;
     }
   }
+  *whole = c == '\n';
   return true;
 }
 
@@ -60,6 +64,16 @@ Result<Recording> Recording::Open(const std::string& dir) {
   auto graph = ReadJobPlan(*std::move(graph_answer));
   if (!graph.ok()) return InFile(graph.error(), graph_file);
   recording.job_.graph = *std::move(graph);
+
+  const std::string job_file = dir + "/job.json";
+  if (LookAt(job_file).ok()) {
+    auto answer = ReadAnswer(job_file);
+    if (!answer.ok()) return answer.error();
+    const auto job = ReadRecordedJob(*std::move(answer));
+    if (!job.ok()) return InFile(job.error(), job_file);
+    recording.job_.name = job->name;
+    recording.flink_version_ = job->flink_version;
+  }
 
   const std::string config_file = dir + "/checkpoints-config.json";
   auto config_answer = ReadAnswer(config_file);
@@ -82,12 +96,14 @@ Result<Recording> Recording::Open(const std::string& dir) {
 Result<std::optional<SeriesLine>> Recording::Next() {
   std::string text;
   bool too_long = false;
-  while (GetBoundedLine(&series_, kMaxLineBytes, &text, &too_long)) {
+  bool whole = false;
+  while (GetBoundedLine(&series_, kMaxLineBytes, &text, &too_long, &whole)) {
     ++line_;
     const std::string where = series_file_ + ":" + std::to_string(line_);
     if (too_long) return Error{ErrorCode::kTooLarge, "an absurdly long line", where};
     if (text.find_first_not_of(" \t\r") == std::string::npos) continue;
     auto line = ReadSeriesLine(std::move(text));
+    if (!line.ok() && !whole) break;
     if (!line.ok()) return InFile(line.error(), where);
     return std::optional<SeriesLine>(*std::move(line));
   }

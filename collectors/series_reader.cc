@@ -13,15 +13,17 @@ std::string NameOf(const rapidjson::Value& name) {
   return {name.GetString(), name.GetStringLength()};
 }
 
-void ReadRocks(const rapidjson::Value& rocks, SeriesLine* line) {
+void ReadRocks(const rapidjson::Value& rocks, const rapidjson::Value* times, SeriesLine* line) {
   for (const auto& vertex : rocks.GetObject()) {
     if (!vertex.value.IsObject()) continue;
     StateMetrics metrics;
     for (const auto& metric : vertex.value.GetObject()) {
       if (metric.value.IsNumber()) metrics.Add(NameOf(metric.name), metric.value.GetDouble());
     }
-    LiveSample sample{line->checkpoint.trigger_ms, metrics.TakeStates()};
-    if (!sample.states.empty()) line->live[NameOf(vertex.name)] = std::move(sample);
+    const std::string id = NameOf(vertex.name);
+    const auto taken = times == nullptr ? std::nullopt : CountMember(*times, id.c_str());
+    LiveSample sample{taken.value_or(line->checkpoint.trigger_ms), metrics.TakeStates()};
+    if (!sample.states.empty()) line->live[id] = std::move(sample);
   }
 }
 
@@ -51,8 +53,11 @@ Result<SeriesLine> ReadSeriesLine(std::string text) {
   checkpoint.savepoint = BoolMember(root, "is_savepoint").value_or(false);
   line.restored = BoolMember(root, "restored").value_or(false);
   line.start_ms = CountMember(root, "start_ms");
+  line.polled_ms = CountMember(root, "polled");
   ReadVertexSizes(root, &checkpoint);
-  if (const rapidjson::Value* rocks = ObjectMember(root, "rocks")) ReadRocks(*rocks, &line);
+  if (const rapidjson::Value* rocks = ObjectMember(root, "rocks")) {
+    ReadRocks(*rocks, ObjectMember(root, "rocks_t"), &line);
+  }
   return line;
 }
 

@@ -97,6 +97,14 @@ Result<std::vector<LiveState>> ReadLiveStates(RestAnswer answer,
   return metrics.TakeStates();
 }
 
+std::string LiveBytesMetric(const LiveState& state) {
+  return state.operator_name + "." + state.state_name + std::string(kLiveBytes);
+}
+
+std::string KeysMetric(const LiveState& state) {
+  return state.operator_name + "." + state.state_name + std::string(kKeys);
+}
+
 void StateMetrics::Add(std::string_view id, double value) {
   // Exclusive: what RocksDB estimates below zero comes as nearly 2^64.
   constexpr double kLimit = 9223372036854775808.0;

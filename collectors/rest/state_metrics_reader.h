@@ -32,6 +32,10 @@ Result<std::vector<std::string>> ReadStateMetricIds(RestAnswer answer);
 Result<std::vector<LiveState>> ReadLiveStates(RestAnswer answer,
                                               const std::vector<std::string>& asked);
 
+// The ids of a state's two metrics, without a column family: what StateMetrics::Add reads.
+std::string LiveBytesMetric(const LiveState& state);
+std::string KeysMetric(const LiveState& state);
+
 // Values of such metrics, put together by state.
 class StateMetrics {
  public:

@@ -34,6 +34,9 @@ DEFINE_int64(disk_limit_bytes, 0,
              "is known.");
 DEFINE_string(state_disk_path, "",
               "A folder on the disk that RocksDB and ForSt state fills: its free space counts.");
+DEFINE_string(record_dir, "",
+              "Folder to record jobs into, for bug reports: per job a folder that replay reads; "
+              "made when it is not there.");
 DEFINE_string(listen, "0.0.0.0:9249", "Address of /metrics and the API; port 0 picks one.");
 DEFINE_string(alertmanager_url, "",
               "Base URL of an Alertmanager to post alerts to, for places without Prometheus' "

@@ -28,6 +28,7 @@ DECLARE_string(history_retention);
 DECLARE_int64(history_max_bytes);
 DECLARE_int64(disk_limit_bytes);
 DECLARE_string(state_disk_path);
+DECLARE_string(record_dir);
 DECLARE_string(listen);
 DECLARE_string(alertmanager_url);
 DECLARE_string(runbook_base_url);

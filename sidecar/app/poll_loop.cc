@@ -3,6 +3,8 @@
 #include <malloc.h>
 
 #include <algorithm>
+#include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -23,6 +25,7 @@ constexpr const char* kPlanCollector = "plans";
 constexpr const char* kRulesCollector = "rules";
 constexpr const char* kHistoryCollector = "history";
 constexpr const char* kDiskCollector = "disk";
+constexpr const char* kRecordCollector = "record";
 
 Result<std::vector<std::unique_ptr<RestClient>>> ClientsFromFlags(RestCounters* counters) {
   Result<std::vector<std::string>> urls = JobManagerUrlsFlag();
@@ -72,6 +75,14 @@ Result<std::unique_ptr<HistoryStore>> HistoryFromFlags() {
   return NewSqliteHistoryStore(std::move(options));
 }
 
+// nullptr without --record_dir.
+Result<std::unique_ptr<Recorder>> RecorderFromFlags() {
+  if (FLAGS_record_dir.empty()) return std::unique_ptr<Recorder>();
+  auto recorder = Recorder::Open(FLAGS_record_dir);
+  if (recorder.ok()) return recorder;
+  return Error{ErrorCode::kInvalidArgument, recorder.error().ToString(), "--record_dir"};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<PollLoop>> PollLoop::FromFlags(const Clock& clock) {
@@ -81,7 +92,11 @@ Result<std::unique_ptr<PollLoop>> PollLoop::FromFlags(const Clock& clock) {
       new PollLoop(clock, Evaluator(EvaluatorOptionsFromFlags(), *std::move(history))));
   auto clients = ClientsFromFlags(&loop->counters_);
   if (!clients.ok()) return clients.error();
-  loop->collector_ = std::make_unique<FlinkCollector>(FLAGS_cluster, std::move(*clients), clock);
+  auto recorder = RecorderFromFlags();
+  if (!recorder.ok()) return recorder.error();
+  loop->recorder_ = *std::move(recorder);
+  loop->collector_ = std::make_unique<FlinkCollector>(FLAGS_cluster, std::move(*clients), clock,
+                                                      loop->recorder_.get());
   if (!FLAGS_plan_dir.empty()) loop->plans_ = std::make_unique<PlanFolder>(FLAGS_plan_dir);
   if (!FLAGS_rules_file.empty()) {
     loop->rules_file_ = std::make_unique<RulesFile>(FLAGS_rules_file);
@@ -125,6 +140,7 @@ std::shared_ptr<const Report> PollLoop::PollOnce() {
     LookAtDisk();
     report = evaluator_.Evaluate(**snapshot, *library_, surroundings_);
     NoteHistory();
+    RecordJobs(**snapshot, *report);
     health_.stale = false;
     health_.last_error.clear();
     health_.last_success_ms = clock_.WallMillis();
@@ -211,6 +227,26 @@ void PollLoop::NoteHistory() {
     history_trouble_.Recovered();
   } else {
     history_trouble_.Failed(trouble);
+  }
+}
+
+void PollLoop::RecordJobs(const ClusterSnapshot& snapshot, const Report& report) {
+  if (!recorder_) return;
+  recorder_->Record(snapshot);
+  std::unordered_map<std::string_view, const CompiledPlan*> plans;
+  for (const CompiledPlan& plan : library_->plans) plans.emplace(plan.file, &plan);
+  for (const JobReport& job : report.jobs) {
+    const auto plan = plans.find(job.plan);
+    if (plan == plans.end()) continue;
+    recorder_->RecordPlan(job.id, job.start_ms, *plan->second, library_->generation,
+                          [this](const std::string& file) { return plans_->Bytes(file); });
+  }
+  const std::string trouble = recorder_->TakeTrouble();
+  stats_.collector_success[kRecordCollector] = trouble.empty();
+  if (trouble.empty()) {
+    record_trouble_.Recovered();
+  } else {
+    record_trouble_.Failed(trouble);
   }
 }
 

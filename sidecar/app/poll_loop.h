@@ -8,6 +8,7 @@
 #include "collectors/counting_client.h"
 #include "collectors/flink_collector.h"
 #include "collectors/plan_folder.h"
+#include "collectors/recorder.h"
 #include "collectors/rules_file.h"
 #include "sidecar/analysis/evaluator.h"
 #include "sidecar/app/log.h"
@@ -38,10 +39,12 @@ class PollLoop {
   void RefreshRules();
   void LookAtDisk();
   void NoteHistory();
+  void RecordJobs(const ClusterSnapshot& snapshot, const Report& report);
   void CountPoll(std::int64_t millis);
 
   const Clock& clock_;
-  RestCounters counters_;  // outlives the collector's clients
+  RestCounters counters_;               // outlives the collector's clients
+  std::unique_ptr<Recorder> recorder_;  // none without --record_dir; outlives the collector
   std::unique_ptr<FlinkCollector> collector_;
   std::unique_ptr<PlanFolder> plans_;      // none without --plan_dir
   std::unique_ptr<RulesFile> rules_file_;  // none without --rules_file
@@ -57,6 +60,7 @@ class PollLoop {
   TroubleLog rules_trouble_{"reading --rules_file"};
   TroubleLog history_trouble_{"keeping --history_file"};
   TroubleLog disk_trouble_{"looking at --state_disk_path"};
+  TroubleLog record_trouble_{"writing --record_dir"};
 };
 
 }  // namespace fss

@@ -1,6 +1,7 @@
 // replay: the analysis over a recorded series, for bug reports and tests.
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <utility>
 
 #include "collectors/recording.h"
@@ -15,7 +16,8 @@
 namespace fss {
 namespace {
 
-// Every line of the recording is a poll that found one more checkpoint.
+// Every line of the recording is a poll that found one more checkpoint; lines that say which poll
+// they were learnt in are judged together with the others of that poll, as they were then.
 class Replayer {
  public:
   Replayer(Recording recording, const std::string& name)
@@ -23,11 +25,14 @@ class Replayer {
     snapshot_.cluster = FLAGS_cluster;
     JobSnapshot& job = snapshot_.jobs.emplace_back(recording_.job());
     job.id = "replay";
-    job.name = name;
+    if (job.name.empty()) job.name = name;
     job.state = "RUNNING";
     job.counts = CheckpointCounts{};
+    snapshot_.flink_version = recording_.flink_version();
     if (recording_.plan()) {
-      snapshot_.flink_version = recording_.plan()->flink_version;
+      if (snapshot_.flink_version.empty()) {
+        snapshot_.flink_version = recording_.plan()->flink_version;
+      }
       library_.plans.push_back(*recording_.plan());
     }
     library_.generation = 1;
@@ -37,12 +42,19 @@ class Replayer {
     }
   }
 
-  // Reads the next line and judges; false at the end. An error is that of one line.
+  // Reads the next lines and judges; false at the end. An error is that of one line.
   Result<bool> Step() {
-    auto line = recording_.Next();
-    if (!line.ok()) return line.error();
-    if (!*line) return false;
-    Take(**std::move(line));
+    if (failed_) return *std::exchange(failed_, std::nullopt);
+    if (!next_) Read();
+    if (failed_) return *std::exchange(failed_, std::nullopt);
+    if (!next_) return false;
+    const auto polled_ms = next_->polled_ms;
+    BeginPoll();
+    do {
+      Take(*std::exchange(next_, std::nullopt));
+      Read();
+    } while (next_ && polled_ms && next_->polled_ms == polled_ms);
+    if (polled_ms) snapshot_.taken_ms = *polled_ms;
     report_ = evaluator_.Evaluate(snapshot_, library_, surroundings_);
     report_->health.up = true;  // nobody was asked, and nothing is missing
     for (const OperatorReport& op : report_->jobs[0].operators) {
@@ -66,6 +78,23 @@ class Replayer {
     return options;
   }
 
+  // The next line into next_; what is wrong with it into failed_.
+  void Read() {
+    auto line = recording_.Next();
+    if (line.ok()) {
+      next_ = *std::move(line);
+    } else {
+      failed_ = line.error();
+    }
+  }
+
+  void BeginPoll() {
+    JobSnapshot& job = snapshot_.jobs[0];
+    job.fresh.clear();
+    job.history.clear();
+    job.live.clear();
+  }
+
   void Take(SeriesLine line) {
     JobSnapshot& job = snapshot_.jobs[0];
     CompletedCheckpoint& checkpoint = line.checkpoint;
@@ -79,9 +108,7 @@ class Replayer {
       }
     }
     ++job.counts->completed;
-    job.live = std::move(line.live);
-    job.fresh.clear();
-    job.history.clear();
+    if (!line.live.empty()) job.live = std::move(line.live);
     if (checkpoint.savepoint) {
       job.history.push_back(std::move(checkpoint));
       return;
@@ -91,6 +118,8 @@ class Replayer {
   }
 
   Recording recording_;
+  std::optional<SeriesLine> next_;  // read, not yet judged
+  std::optional<Error> failed_;     // of the line after that
   Evaluator evaluator_;
   ClusterSnapshot snapshot_;
   PlanLibrary library_;
