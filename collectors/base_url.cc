@@ -5,6 +5,8 @@
 #include <charconv>
 #include <optional>
 
+#include "sidecar/base/percent.h"
+
 namespace fss {
 namespace {
 
@@ -19,31 +21,6 @@ std::string Lower(std::string_view text) {
 std::string Shown(std::string_view text) {
   const auto at = text.rfind('@');
   return at == std::string_view::npos ? std::string(text) : "…@" + std::string(text.substr(at + 1));
-}
-
-std::optional<int> HexDigit(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
-  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
-  return std::nullopt;
-}
-
-// "p%40ss" → "p@ss". A '%' that starts no escape stays.
-std::string PercentDecoded(std::string_view text) {
-  std::string decoded;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '%' && i + 2 < text.size()) {
-      const auto high = HexDigit(text[i + 1]);
-      const auto low = HexDigit(text[i + 2]);
-      if (high && low) {
-        decoded.push_back(static_cast<char>(*high * 16 + *low));
-        i += 2;
-        continue;
-      }
-    }
-    decoded.push_back(text[i]);
-  }
-  return decoded;
 }
 
 std::string Base64(std::string_view bytes) {

@@ -6,31 +6,12 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <system_error>
 #include <utility>
+
+#include "collectors/descriptor.h"
 
 namespace fss {
 namespace {
-
-class Descriptor {
- public:
-  explicit Descriptor(int fd) : fd_(fd) {}
-  ~Descriptor() {
-    if (fd_ >= 0) close(fd_);
-  }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
-  int get() const { return fd_; }
-
- private:
-  int fd_;
-};
-
-Error SystemError(int error) {
-  const bool missing = error == ENOENT || error == ENOTDIR;
-  return Error{missing ? ErrorCode::kNotFound : ErrorCode::kIo,
-               std::generic_category().message(error), ""};
-}
 
 std::int64_t Nanoseconds(const timespec& time) {
   constexpr std::int64_t kPerSecond = 1'000'000'000;

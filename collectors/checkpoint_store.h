@@ -24,6 +24,11 @@ class CheckpointStore {
   // pass. No error holds a credential.
   virtual Result<std::unique_ptr<ByteSource>> Open(const std::string& address,
                                                    std::uint64_t max_bytes) = 0;
+
+  // Ends what waits for a place to answer, in Open and in the sources that came from it, and all
+  // that would wait later, with kTimeout: the process ends. The one call that may come from any
+  // thread. Files on mounted folders do not hear it.
+  virtual void Cancel() {}
 };
 
 }  // namespace fss

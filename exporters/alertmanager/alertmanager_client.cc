@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "sidecar/base/curl.h"
+#include "sidecar/base/curl_url.h"
 #include "sidecar/base/text.h"
 
 namespace fss {
@@ -27,26 +28,6 @@ struct Address {
   std::string password;
 };
 
-class UrlParts {
- public:
-  explicit UrlParts(const std::string& url) : handle_(Curl().url()) {
-    good_ = Curl().url_set(handle_.get(), CURLUPART_URL, url.c_str(), 0) == CURLUE_OK;
-  }
-  bool good() const { return good_; }
-  std::string Get(CURLUPart part, unsigned flags = 0) const {
-    char* text = nullptr;
-    if (Curl().url_get(handle_.get(), part, &text, flags) != CURLUE_OK) return "";
-    std::string copy(text);
-    Curl().free(text);
-    return copy;
-  }
-  void Set(CURLUPart part, const char* value) { Curl().url_set(handle_.get(), part, value, 0); }
-
- private:
-  CurlUrl handle_;
-  bool good_ = false;
-};
-
 // What may be shown of a URL that could not be used: nothing before an '@'.
 std::string Shown(std::string_view url) {
   const auto at = url.rfind('@');
@@ -58,7 +39,7 @@ Result<Address> ParseAddress(const std::string& url) {
   const auto refuse = [&](const char* why) {
     return Error{ErrorCode::kInvalidArgument, why, Shown(url)};
   };
-  UrlParts parts(url);
+  CurlUrlParts parts(url);
   if (!parts.good()) return refuse("not an http:// or https:// URL");
   const std::string scheme = parts.Get(CURLUPART_SCHEME);
   if (scheme != "http" && scheme != "https") return refuse("not an http:// or https:// URL");
