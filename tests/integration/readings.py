@@ -72,3 +72,40 @@ def same_moment(side, tries=20):
             return metrics, before["jobs"], findings
         time.sleep(0.1)
     raise AssertionError("polls came faster than three requests, %d times" % tries)
+
+
+_MASK = (1 << 64) - 1
+
+
+def _rotated(number, bits):
+    return ((number << bits) | (number >> (64 - bits))) & _MASK
+
+
+def _mixed(number):
+    for factor in (0xFF51AFD7ED558CCD, 0xC4CEB9FE1A85EC53):
+        number = ((number ^ (number >> 33)) * factor) & _MASK
+    return number ^ (number >> 33)
+
+
+def operator_id(uid):
+    """The id that Flink gives an operator of this uid: MurmurHash3 x64 128, seed 0."""
+    data = uid.encode()
+    c1, c2 = 0x87C37B91114253D5, 0x4CF5AD432745937F
+    h1 = h2 = 0
+    # The last block, which is not full, is mixed in but for the additions.
+    for begin in range(0, len(data), 16):
+        block = data[begin:begin + 16]
+        k1, k2 = (int.from_bytes(block[half:half + 8], "little") for half in (0, 8))
+        h1 ^= (_rotated((k1 * c1) & _MASK, 31) * c2) & _MASK
+        if len(block) == 16:
+            h1 = ((_rotated(h1, 27) + h2) * 5 + 0x52DCE729) & _MASK
+        h2 ^= (_rotated((k2 * c2) & _MASK, 33) * c1) & _MASK
+        if len(block) == 16:
+            h2 = ((_rotated(h2, 31) + h1) * 5 + 0x38495AB5) & _MASK
+    h1, h2 = h1 ^ len(data), h2 ^ len(data)
+    h1 = (h1 + h2) & _MASK
+    h2 = (h2 + h1) & _MASK
+    h1, h2 = _mixed(h1), _mixed(h2)
+    h1 = (h1 + h2) & _MASK
+    h2 = (h2 + h1) & _MASK
+    return h1.to_bytes(8, "little").hex() + h2.to_bytes(8, "little").hex()

@@ -245,10 +245,11 @@ class FlinkCluster(Started):
         return wait_until("checkpoints of " + ", ".join(sorted(names)), quietly, timeout,
                           self.jobmanager, every=0.5)
 
-    def savepoint(self, job_id, cancel=False, timeout=60):
-        """Takes a savepoint and returns its path."""
+    def savepoint(self, job_id, cancel=False, timeout=60, native=False):
+        """Takes a savepoint, in Flink's canonical format or the backend's own; returns its path."""
         trigger = rest.post_json(f"{self.url}/jobs/{job_id}/savepoints", {
-            "target-directory": (self.workdir / "savepoints").as_uri(), "cancel-job": cancel})
+            "target-directory": (self.workdir / "savepoints").as_uri(), "cancel-job": cancel,
+            "formatType": "NATIVE" if native else "CANONICAL"})
         path = f"{self.url}/jobs/{job_id}/savepoints/{trigger['request-id']}"
 
         def done():
