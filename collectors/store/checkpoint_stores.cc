@@ -129,7 +129,7 @@ class Store : public CheckpointStore {
 
 }  // namespace
 
-Result<std::unique_ptr<CheckpointStore>> NewCheckpointStore(CheckpointStoreOptions options,
+Result<std::unique_ptr<CheckpointStore>> NewCheckpointStore(const CheckpointStoreOptions& options,
                                                             const Clock& clock) {
   Result<RootList> roots = RootList::Parse(options.roots);
   if (!roots.ok()) return Bad("--checkpoint_root", roots.error().ToString());

@@ -28,7 +28,7 @@ struct CheckpointStoreOptions {
 // root lies there. kInvalidArgument, with the flag or variable for context, for a bad value; kIo
 // when libcurl4 is needed and not installed. A folder that is not there (yet) is no bad value.
 // `clock` outlives the store.
-Result<std::unique_ptr<CheckpointStore>> NewCheckpointStore(CheckpointStoreOptions options,
+Result<std::unique_ptr<CheckpointStore>> NewCheckpointStore(const CheckpointStoreOptions& options,
                                                             const Clock& clock);
 
 }  // namespace fss

@@ -75,7 +75,7 @@ class Transfer : public HttpAnswer {
     SetUp(request);
     added_ = Curl().multi_add_handle(connections_->multi.get(), easy_.get()) == CURLM_OK;
     if (!added_) return Error{ErrorCode::kIo, "libcurl could not be set up", ""};
-    const Status waited = Wait([this] { return head_done_; });
+    Status waited = Wait([this] { return head_done_; });
     if (!waited.ok()) return waited;
     Curl().easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &head_.status);
     curl_off_t length = -1;
@@ -163,7 +163,7 @@ class Transfer : public HttpAnswer {
       if (done_) return OkStatus();
       Curl().multi_poll(connections_->multi.get(), nullptr, 0, kPollMillis, nullptr);
       const auto now = Clock::now();
-      const Status in_time = CountWaiting(now - last);
+      Status in_time = CountWaiting(now - last);
       if (!in_time.ok()) return in_time;
       last = now;
     }

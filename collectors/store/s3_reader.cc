@@ -25,7 +25,7 @@ class ObjectSource : public ByteSource {
   Result<std::size_t> Read(std::span<char> into) override {
     const auto wanted = static_cast<std::size_t>(std::min<std::uint64_t>(into.size(), left_));
     if (wanted == 0) return std::size_t{0};
-    const Result<std::size_t> got = answer_->Read(into.first(wanted));
+    Result<std::size_t> got = answer_->Read(into.first(wanted));
     if (!got.ok()) return got;
     if (*got == 0) return Error{ErrorCode::kIo, "ended before its size was reached", ""};
     left_ -= *got;

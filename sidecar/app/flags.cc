@@ -37,6 +37,18 @@ DEFINE_string(state_disk_path, "",
 DEFINE_string(record_dir, "",
               "Folder to record jobs into, for bug reports: per job a folder that replay reads; "
               "made when it is not there.");
+DEFINE_string(
+    checkpoint_root, "",
+    "Where checkpoints may be read, comma-separated: a folder or s3://bucket/prefix whose "
+    "addresses are those that Flink uses, or PREFIX=PLACE where Flink's addresses begin "
+    "with PREFIX. Nothing else is ever opened.");
+DEFINE_string(s3_endpoint, "",
+              "URL of the S3-compatible store of --checkpoint_root; else AWS_ENDPOINT_URL_S3, else "
+              "AWS.");
+DEFINE_string(s3_region, "", "Region of the buckets; else AWS_REGION, else us-east-1.");
+DEFINE_string(s3_addressing, "auto",
+              "How a bucket is named to the store: path, virtual (in the host name), or auto: "
+              "virtual at AWS, path elsewhere.");
 DEFINE_string(listen, "0.0.0.0:9249", "Address of /metrics and the API; port 0 picks one.");
 DEFINE_string(alertmanager_url, "",
               "Base URL of an Alertmanager to post alerts to, for places without Prometheus' "

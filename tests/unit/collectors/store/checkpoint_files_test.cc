@@ -38,7 +38,7 @@ class CheckpointFilesTest : public testing::Test {
     CheckpointStoreOptions options;
     options.roots = roots;
     options.environment = [](const char*) { return std::string(); };
-    auto store = NewCheckpointStore(std::move(options), SystemClock());
+    auto store = NewCheckpointStore(options, SystemClock());
     EXPECT_TRUE(store.ok()) << store.error().ToString();
     return store.ok() ? *std::move(store) : nullptr;
   }
@@ -160,7 +160,7 @@ TEST_F(CheckpointFilesTest, WithoutARootItSaysThatNoneIsSet) {
 TEST_F(CheckpointFilesTest, AFileForARootEndsTheStart) {
   CheckpointStoreOptions options;
   options.roots = At("outside/secret");
-  const auto store = NewCheckpointStore(std::move(options), SystemClock());
+  const auto store = NewCheckpointStore(options, SystemClock());
   ASSERT_FALSE(store.ok());
   EXPECT_EQ(store.error().ToString(),
             "--checkpoint_root: " + At("outside/secret") + ": is no folder");

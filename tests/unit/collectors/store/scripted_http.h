@@ -19,7 +19,7 @@ class ScriptedHttp final : public HttpClient {
     HttpHead head;
     head.status = status;
     head.content_length = length == 0 ? body.size() : length;
-    answers_.push_back(Scripted{head, std::move(body)});
+    answers_.emplace_back(Scripted{head, std::move(body)});
   }
   void Fail(Error error) { answers_.emplace_back(std::move(error)); }
 
