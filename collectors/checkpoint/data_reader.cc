@@ -26,6 +26,7 @@ bool DataReader::Fill(std::size_t bytes, const char* what) {
     if (!got.ok()) {
       error_ = got.error();
     } else if (*got == 0) {
+      pos_ = end_;  // what is told is where the file ends
       Fail(std::string("the file ends within ") + what);
     } else if (*got > buffer_.size() - end_) {
       Fail("the source gave more than was asked for");

@@ -103,6 +103,8 @@ class SnapshotWalker {
     ByteReader ahead(in_.rest());
     return ahead.I32() == number && ahead.ok();
   }
+  // Whether a composite's body begins here, or might where the bytes are cut.
+  bool CompositeBegins(std::string_view name);
 
   ByteReader& in_;
   bool ttl_ = false;
@@ -165,6 +167,13 @@ constexpr auto kOuterBodies = std::to_array<ClassBody>({
      &SnapshotWalker::FlagIfAny},
 });
 
+// Composites that a TTL may be in: never to be taken for simple ones where the bytes are cut.
+constexpr auto kComposites = std::to_array<std::string_view>({
+    kTtlSnapshotClass,
+    FSS_BASE_TYPES "ListSerializerSnapshot",
+    FSS_BASE_TYPES "MapSerializerSnapshot",
+});
+
 #undef FSS_TABLE_TYPES
 #undef FSS_JAVA_TYPES
 #undef FSS_BASE_TYPES
@@ -177,8 +186,8 @@ void SnapshotWalker::Snapshot(int depth) {
   if (name == kTtlSnapshotClass) ttl_ = true;
   if (const ClassBody* body = Find(kOwnBodies, name); body != nullptr) {
     (this->*body->read)(depth + 1);
-  } else if (version_ == kCurrentVersion && NextIs(kCompositeMagic)) {
-    in_.I32();
+  } else if (version_ == kCurrentVersion && CompositeBegins(name)) {
+    if (in_.I32() != kCompositeMagic) in_.Fail();
     in_.I32();  // the outer version
     Composite(name, depth);
   } else if (version_ <= kLegacyVersion &&
@@ -191,6 +200,14 @@ void SnapshotWalker::Snapshot(int depth) {
   } else {
     in_.Fail();
   }
+}
+
+bool SnapshotWalker::CompositeBegins(std::string_view name) {
+  if (NextIs(kCompositeMagic) || std::ranges::find(kComposites, name) != kComposites.end()) {
+    return true;
+  }
+  constexpr std::string_view kMagicBytes("\x00\x0D\xE7\x04", 4);
+  return !in_.rest().empty() && kMagicBytes.starts_with(in_.rest());
 }
 
 void SnapshotWalker::Composite(std::string_view name, int depth) {

@@ -119,7 +119,8 @@ class DescriptionReader {
   StatesDescribed Operator();
 
  private:
-  void States(std::int32_t count);
+  // A number of states, and these.
+  void States();
   bool State();
   // Reads a state's serializers; its TTL, where the value's serializer tells.
   bool Serializers(std::int32_t count, std::optional<bool>* ttl);
@@ -179,8 +180,11 @@ bool DescriptionReader::State() {
   return behind;
 }
 
-void DescriptionReader::States(std::int32_t count) {
-  for (std::int32_t i = 0; i < count; ++i) {
+void DescriptionReader::States() {
+  const std::uint16_t count = in_.U16();
+  all_ = false;
+  if (!in_.ok()) return;
+  for (std::uint16_t i = 0; i < count; ++i) {
     const std::size_t before = found_.states.size();
     if (State()) continue;
     // The end of the last one need not be found.
@@ -211,7 +215,7 @@ StatesDescribed DescriptionReader::Keyed() {
     }
     in_.Seek(in_.pos() - kCountBytes);
   }
-  States(in_.U16());
+  States();
   return Finish();
 }
 
@@ -219,8 +223,8 @@ StatesDescribed DescriptionReader::Operator() {
   const std::int32_t version = in_.I32();
   if (version == kOperatorVersionWithFlag) in_.U8();
   if (version != kOperatorVersion && version != kOperatorVersionWithFlag) return Finish();
-  States(in_.U16());
-  if (all_ && in_.ok()) States(in_.U16());
+  States();
+  if (all_ && in_.ok()) States();
   return Finish();
 }
 
