@@ -31,6 +31,7 @@ void WriteEntry(const EntryReport& entry, JsonWriter* writer) {
     writer->Int("ttl_ms", *entry.ttl_ms);
     writer->Bool("forever", *entry.ttl_ms == 0);
   }
+  writer->BoolIfAny("ttl_enabled", entry.ttl_enabled);
   if (entry.suspicious_ttl) {
     writer->Bool("suspicious_ttl", true);
   }
@@ -55,6 +56,8 @@ void WriteOperator(const OperatorReport& op, JsonWriter* writer) {
   writer->Text("matched_by", MatchedByName(op.matched_by));
   writer->IntIfAny("size_bytes", op.size_bytes);
   writer->IntIfAny("checkpointed_bytes", op.checkpointed_bytes);
+  writer->TextIfAny("operator_id", op.operator_id);
+  writer->IntIfAny("operator_size_bytes", op.operator_bytes);
   writer->Text("verdict", VerdictName(op.trend.verdict));
   WriteTrend(op.trend, op.seconds_until_full, writer);
   writer->BeginArray("state");
@@ -88,6 +91,7 @@ void WriteCheckpoints(const JobReport& job, JsonWriter* writer) {
   writer->IntIfAny("checkpoint_trigger_ms", job.checkpoint_trigger_ms);
   writer->IntIfAny("checkpoint_age_ms", job.checkpoint_age_ms);
   writer->IntIfAny("checkpoint_state_size", job.checkpoint_state_size);
+  writer->IntIfAny("checkpoint_read_id", job.checkpoint_read_id);
   if (job.counts) {
     writer->Int("checkpoints_completed", job.counts->completed);
     writer->Int("checkpoints_failed", job.counts->failed);

@@ -9,6 +9,7 @@ namespace fss::generators {
 // Of jobs and their operators. A job in a terminal state has JobInfo alone.
 void SizeBytes(const MetricInput& input, SeriesList* series);
 void CheckpointedBytes(const MetricInput& input, SeriesList* series);
+void OperatorSizeBytes(const MetricInput& input, SeriesList* series);
 void EntryLiveBytes(const MetricInput& input, SeriesList* series);
 void EntryKeys(const MetricInput& input, SeriesList* series);
 void Growth(const MetricInput& input, SeriesList* series);

@@ -89,6 +89,12 @@ void CheckpointedBytes(const MetricInput& input, SeriesList* series) {
   });
 }
 
+void OperatorSizeBytes(const MetricInput& input, SeriesList* series) {
+  ForEachLiveOperator(input.report, [series](const JobReport& job, const OperatorReport& op) {
+    AddOperatorBytes(job, op, op.operator_bytes, series);
+  });
+}
+
 void EntryLiveBytes(const MetricInput& input, SeriesList* series) {
   AddOfOperatorAndEntries(input.report, series, nullptr,
                           [](const EntryReport& entry) { return Number(entry.live_bytes); });

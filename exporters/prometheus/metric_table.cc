@@ -27,7 +27,7 @@ constexpr std::array<std::string_view, 1> kOutcomeLabels = {"outcome"};
 constexpr std::array<std::string_view, 1> kPlanStateLabels = {"state"};
 constexpr std::array<std::string_view, 1> kBuildLabels = {"version"};
 
-constexpr std::array<MetricRow, 19> kTable = {{
+constexpr std::array<MetricRow, 20> kTable = {{
     {"flink_state_up", "Whether the JobManager answered the last poll: 1 or 0.", MetricType::Gauge,
      "", kClusterLabels, generators::Up},
     {"flink_state_job_info",
@@ -41,6 +41,10 @@ constexpr std::array<MetricRow, 19> kTable = {{
      "What the latest completed checkpoint wrote for a vertex: the increment where checkpoints "
      "are incremental.",
      MetricType::Gauge, "bytes", kOperatorLabels, generators::CheckpointedBytes},
+    {"flink_state_operator_size_bytes",
+     "State of one operator alone, out of the checkpoint itself; where --checkpoint_root reaches "
+     "it.",
+     MetricType::Gauge, "bytes", kOperatorLabels, generators::OperatorSizeBytes},
     {"flink_state_entry_live_bytes",
      "Live bytes of a state entry, as RocksDB estimates them; where its metrics are on in Flink.",
      MetricType::Gauge, "bytes", kEntryLabels, generators::EntryLiveBytes},

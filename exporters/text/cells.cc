@@ -17,9 +17,11 @@ std::int64_t WholeBytes(double bytes) {
 
 }  // namespace
 
-std::string TtlCell(const std::optional<std::int64_t>& ttl_ms, bool suspicious) {
+std::string TtlCell(const std::optional<std::int64_t>& ttl_ms, bool suspicious,
+                    const std::optional<bool>& enabled) {
   if (!ttl_ms) {
-    return "?";
+    if (!enabled) return "?";
+    return *enabled ? "on" : "for ever";
   }
   std::string cell = *ttl_ms == 0 ? "for ever" : FormatFlinkDuration(*ttl_ms);
   return suspicious ? cell.append(" !") : cell;

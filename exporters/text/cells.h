@@ -16,8 +16,10 @@ namespace fss {
 inline constexpr std::size_t kOperatorColumns = 40;
 inline constexpr std::size_t kStateColumns = 32;
 
-// "1 d", "30 min !" when suspicious, "for ever", "?" when not known.
-std::string TtlCell(const std::optional<std::int64_t>& ttl_ms, bool suspicious);
+// "1 d", "30 min !" when suspicious, "for ever"; where no plan tells it but the checkpoint does,
+// "for ever" or "on"; "?" when not known.
+std::string TtlCell(const std::optional<std::int64_t>& ttl_ms, bool suspicious,
+                    const std::optional<bool>& enabled = std::nullopt);
 
 // How the state of an operator without entries goes away: "by watermark", "connector's own", ….
 // `in_plan`: a plan was there to list the entries.

@@ -126,7 +126,7 @@ void AddOperatorRows(const OperatorReport& op, TextTable* table) {
       size = SizeCell(entry.live_bytes);
     }
     table->AddRow({first ? label : std::string(), FitColumns(entry.name, kStateColumns),
-                   TtlCell(entry.ttl_ms, entry.suspicious_ttl), std::move(size),
+                   TtlCell(entry.ttl_ms, entry.suspicious_ttl, entry.ttl_enabled), std::move(size),
                    show ? GrowthCell(trend) : std::string(),
                    show ? VerdictCell(trend, until_full) : std::string()});
     first = false;

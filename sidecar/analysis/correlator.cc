@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "sidecar/analysis/checkpoint_ids.h"
 #include "sidecar/analysis/drift.h"
 #include "sidecar/analysis/job_units.h"
 #include "sidecar/analysis/plan_fit.h"
@@ -51,8 +52,10 @@ struct Work {
 class Correlation {
  public:
   Correlation(const std::vector<JobSnapshot>& jobs, const PlanLibrary& library,
-              const std::vector<std::string>& uid_formats, std::string_view flink_version)
+              const std::vector<std::string>& uid_formats, std::string_view flink_version,
+              const CheckpointLibrary& checkpoints)
       : jobs_(jobs),
+        checkpoints_(checkpoints),
         index_(library, uid_formats),
         fitter_(index_),
         version_(MinorVersion(flink_version)),
@@ -205,7 +208,8 @@ class Correlation {
   }
 
   JobLink Decide(const JobSnapshot& job, Work* work) const {
-    if (work->best.empty()) return Drifted(*work);
+    const CheckpointIds ids = IdsOf(job);
+    if (work->best.empty()) return Drifted(*work, ids);
     Prefer(work, [&](const Fit& fit) {
       // A plan that another job runs by uid is less likely the source of a plain INSERT.
       return fit.strength == MatchedBy::kUid || claimed_by_uid_[fit.plan] == 0;
@@ -215,7 +219,7 @@ class Correlation {
     Prefer(work,
            [&](const Fit& fit) { return StemOf(index_.plan(fit.plan).plan->file) == job.name; });
     const Fit& fit = work->best.front();
-    JobLink link = LinkOf(*work, fit, JobLink::Outcome::kMatched);
+    JobLink link = LinkOf(*work, fit, JobLink::Outcome::kMatched, ids);
     if (work->best.size() > 1) MarkAmbiguous(*work, &link);
     return link;
   }
@@ -258,23 +262,27 @@ class Correlation {
     return &index_.plan(fit.plan).plan->nodes[static_cast<std::size_t>(fit.node[unit])];
   }
 
-  JobLink Drifted(const Work& work) const {
+  CheckpointIds IdsOf(const JobSnapshot& job) const { return {checkpoints_.Of(job), index_}; }
+
+  JobLink Drifted(const Work& work, const CheckpointIds& ids) const {
     const Fit* fit =
         FindDrift(work.units, work.partway, [&](std::uint32_t plan) { return matched_[plan]; });
-    if (fit == nullptr) return LinkOf(work, Fit{}, JobLink::Outcome::kNoPlan);
-    JobLink link = LinkOf(work, *fit, JobLink::Outcome::kDrifted);
+    if (fit == nullptr) return LinkOf(work, Fit{}, JobLink::Outcome::kNoPlan, ids);
+    JobLink link = LinkOf(work, *fit, JobLink::Outcome::kDrifted, ids);
     link.details = DriftDetails(work.units, index_.plan(fit->plan), *fit);
     return link;
   }
 
   // A fit without nodes links nothing: kinds by name alone.
-  JobLink LinkOf(const Work& work, const Fit& fit, JobLink::Outcome outcome) const {
+  JobLink LinkOf(const Work& work, const Fit& fit, JobLink::Outcome outcome,
+                 const CheckpointIds& ids) const {
     JobLink link;
     link.outcome = outcome;
     if (outcome != JobLink::Outcome::kNoPlan) link.plan_file = index_.plan(fit.plan).plan->file;
     link.links.reserve(work.units.operators.size());
     for (const JobOperator& op : work.units.operators) {
       link.links.push_back(LinkOperator(work.units, op, fit));
+      AddId(op, fit, ids, work.units, &link.links.back());
       link.how = std::min(link.how, link.links.back().how);
     }
     return link;
@@ -299,6 +307,29 @@ class Correlation {
     return link;
   }
 
+  // Inside a chain the checkpoint has the ids that REST does not tell.
+  void AddId(const JobOperator& op, const Fit& fit, const CheckpointIds& ids, const JobUnits& units,
+             OperatorLink* link) const {
+    const JobVertex& vertex = units.graph->vertices[op.vertex];
+    if (op.chain == 0) {
+      link->operator_id = vertex.id;
+      return;
+    }
+    const ChainOperator& chained = vertex.chain[op.chain];
+    if (fit.node.empty()) {
+      link->operator_id = ids.IdOf(chained, nullptr, nullptr);
+      return;
+    }
+    const PlanFacts& plan = index_.plan(fit.plan);
+    const bool linked = fit.node[op.unit] != kNoNode;
+    const NodeRef node{fit.plan, linked ? static_cast<std::uint32_t>(fit.node[op.unit]) : 0};
+    link->operator_id = ids.IdOf(chained, &plan, linked ? &node : nullptr);
+    const NodeRef* hashed = ids.NodeOf(link->operator_id, fit.plan);
+    if (hashed == nullptr || (linked && hashed->node != node.node)) return;
+    link->node_id = plan.plan->nodes[hashed->node].id;
+    link->how = MatchedBy::kUid;
+  }
+
   static bool HashedTo(const JobUnits& units, const JobOperator& op, std::uint32_t plan,
                        std::uint32_t node) {
     const auto& refs = units.uid_refs[op.vertex];
@@ -308,6 +339,7 @@ class Correlation {
   }
 
   const std::vector<JobSnapshot>& jobs_;
+  const CheckpointLibrary& checkpoints_;
   PlanIndex index_;
   PlanFitter fitter_;
   KindNames names_;
@@ -331,8 +363,9 @@ std::vector<std::string> DefaultUidFormats() {
 
 std::vector<JobLink> Correlate(const std::vector<JobSnapshot>& jobs, const PlanLibrary& library,
                                const std::vector<std::string>& uid_formats,
-                               const std::string& flink_version) {
-  return Correlation(jobs, library, uid_formats, flink_version).Run();
+                               const std::string& flink_version,
+                               const CheckpointLibrary& checkpoints) {
+  return Correlation(jobs, library, uid_formats, flink_version, checkpoints).Run();
 }
 
 }  // namespace fss

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "sidecar/model/checkpoint_library.h"
 #include "sidecar/model/cluster_snapshot.h"
 #include "sidecar/model/compiled_plan.h"
 #include "sidecar/model/operator_link.h"
@@ -20,9 +21,11 @@ std::vector<std::string> DefaultUidFormats();
 // One JobLink per job of `jobs`, in their order; jobs in a terminal state have no links. Pure; cost
 // is linear in operators plus plan nodes, times the plans (at most 16) that look like one job's.
 // `flink_version` is the cluster's ("2.3.0"): texts of another version than the plan's cannot be
-// compared, so that the shape of the graph may decide. Empty: not known. Safe from any thread.
+// compared, so that the shape of the graph may decide. Empty: not known. `checkpoints` tell the ids
+// of operators inside chains. Safe from any thread.
 std::vector<JobLink> Correlate(const std::vector<JobSnapshot>& jobs, const PlanLibrary& library,
                                const std::vector<std::string>& uid_formats,
-                               const std::string& flink_version = {});
+                               const std::string& flink_version = {},
+                               const CheckpointLibrary& checkpoints = {});
 
 }  // namespace fss

@@ -3,6 +3,7 @@
 #include "sidecar/analysis/checkpoint_failing_detector.h"
 #include "sidecar/analysis/checkpoint_stale_detector.h"
 #include "sidecar/analysis/detector.h"
+#include "sidecar/analysis/forever_checkpoint_detector.h"
 #include "sidecar/analysis/forever_state_detector.h"
 #include "sidecar/analysis/growing_past_ttl_detector.h"
 #include "sidecar/analysis/heap_pressure_detector.h"
@@ -12,6 +13,7 @@
 #include "sidecar/analysis/state_growing_detector.h"
 #include "sidecar/analysis/state_skew_detector.h"
 #include "sidecar/analysis/time_bound_detector.h"
+#include "sidecar/analysis/ttl_drift_detector.h"
 #include "sidecar/analysis/ttl_from_job_default_detector.h"
 #include "sidecar/analysis/ttl_mismatch_detector.h"
 #include "sidecar/analysis/unknown_operator_detector.h"
@@ -35,6 +37,8 @@ std::vector<std::unique_ptr<JobDetector>> AllJobDetectors() {
   detectors.push_back(std::make_unique<PlanMatchDetector>());
   detectors.push_back(std::make_unique<CheckpointFailingDetector>());
   detectors.push_back(std::make_unique<CheckpointStaleDetector>());
+  detectors.push_back(std::make_unique<TtlDriftDetector>());
+  detectors.push_back(std::make_unique<ForeverCheckpointDetector>());
   detectors.push_back(std::make_unique<StateGrowingDetector>());
   detectors.push_back(std::make_unique<GrowingPastTtlDetector>());
   detectors.push_back(std::make_unique<CapacityDetector>());

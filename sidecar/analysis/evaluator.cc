@@ -122,6 +122,7 @@ class Poll {
     std::vector<Finding> findings;
     if (context.plan != nullptr) AddPlanFindings(context, places, job_report, &findings);
     for (const auto& detector : job_detectors_) detector->Inspect(context, &findings);
+    MarkDrift(findings, job_report);
     for (Finding& finding : findings) {
       finding.job = job.name;
       finding.job_id = job.id;
@@ -134,6 +135,19 @@ class Poll {
     if (link.outcome == JobLink::Outcome::kNoPlan) return nullptr;
     const auto found = plans_.find(link.plan_file);
     return found == plans_.end() ? nullptr : found->second;
+  }
+
+  // The entries whose TTL is not what the plan says.
+  static void MarkDrift(const std::vector<Finding>& findings, JobReport* job_report) {
+    for (const Finding& finding : findings) {
+      if (finding.code != "ttl-drift") continue;
+      for (OperatorReport& op : job_report->operators) {
+        if (op.vertex_id != finding.vertex_id || op.label != finding.operator_label) continue;
+        for (EntryReport& entry : op.state) {
+          entry.suspicious_ttl = entry.suspicious_ttl || entry.name == finding.state;
+        }
+      }
+    }
   }
 
   // The plan's findings, for the nodes that run in this job.
@@ -178,25 +192,28 @@ Evaluator::Evaluator(EvaluatorOptions options, std::unique_ptr<HistoryStore> sto
   if (options_.uid_formats.empty()) options_.uid_formats = DefaultUidFormats();
 }
 
-Evaluator::LinkBasis Evaluator::BasisOf(const ClusterSnapshot& snapshot,
-                                        const PlanLibrary& library) {
+Evaluator::LinkBasis Evaluator::BasisOf(const ClusterSnapshot& snapshot, const PlanLibrary& library,
+                                        const CheckpointLibrary& checkpoints) {
   LinkBasis basis{library.generation, snapshot.flink_version, {}};
   basis.jobs.reserve(snapshot.jobs.size());
   for (const JobSnapshot& job : snapshot.jobs) {
-    basis.jobs.emplace_back(job.id, job.start_ms, job.state, job.graph.vertices.size());
+    basis.jobs.emplace_back(job.id, job.start_ms, job.state, job.graph.vertices.size(),
+                            checkpoints.Of(job) != nullptr);
   }
   return basis;
 }
 
 // Jobs and plans change rarely, and a job's graph never after its start: most polls keep the links,
 // and with them all that is said of operators beside their sizes.
-void Evaluator::Relink(const ClusterSnapshot& snapshot, const PlanLibrary& library) {
-  LinkBasis basis = BasisOf(snapshot, library);
+void Evaluator::Relink(const ClusterSnapshot& snapshot, const PlanLibrary& library,
+                       const CheckpointLibrary& checkpoints) {
+  LinkBasis basis = BasisOf(snapshot, library, checkpoints);
   const bool counted = library.generation != 0 || library.plans.empty();
   if (counted && links_.size() == snapshot.jobs.size() && basis == basis_) return;
   last_.reset();
   places_.assign(snapshot.jobs.size(), {});
-  links_ = Correlate(snapshot.jobs, library, options_.uid_formats, snapshot.flink_version);
+  links_ =
+      Correlate(snapshot.jobs, library, options_.uid_formats, snapshot.flink_version, checkpoints);
   basis_ = std::move(basis);
 }
 
@@ -217,7 +234,8 @@ void Evaluator::RememberIncremental(const ClusterSnapshot& snapshot, Report* rep
 
 std::shared_ptr<Report> Evaluator::Evaluate(const ClusterSnapshot& snapshot,
                                             const PlanLibrary& library,
-                                            const Surroundings& surroundings) {
+                                            const Surroundings& surroundings,
+                                            const CheckpointLibrary& checkpoints) {
   const Rules& rules = surroundings.rules;
   auto made = std::make_shared<Report>();
   Report& report = *made;
@@ -226,7 +244,7 @@ std::shared_ptr<Report> Evaluator::Evaluate(const ClusterSnapshot& snapshot,
   report.taken_ms = snapshot.taken_ms;
   report.plans_loaded = library.plans.size();
   report.plans_unreadable = library.unreadable.size();
-  Relink(snapshot, library);
+  Relink(snapshot, library, checkpoints);
   history_.Begin(snapshot);
   heap_.Observe(snapshot);
 
@@ -242,6 +260,9 @@ std::shared_ptr<Report> Evaluator::Evaluate(const ClusterSnapshot& snapshot,
     job_report.state_limit_bytes = job_rules[j].state_limit_bytes;
     poll.Describe(snapshot.jobs[j], links_[j], last_ ? &last_->jobs[j] : nullptr, &places_[j],
                   &job_report);
+    if (const CheckpointMetadata* checkpoint = checkpoints.Of(snapshot.jobs[j])) {
+      FillFromCheckpoint(*checkpoint, &job_report);
+    }
     history_.Observe(j, &job_report.operators);
   }
   RememberIncremental(snapshot, &report);

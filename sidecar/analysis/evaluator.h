@@ -18,6 +18,7 @@
 #include "sidecar/analysis/operator_reports.h"
 #include "sidecar/analysis/plan_findings.h"
 #include "sidecar/analysis/state_history.h"
+#include "sidecar/model/checkpoint_library.h"
 #include "sidecar/model/cluster_snapshot.h"
 #include "sidecar/model/compiled_plan.h"
 #include "sidecar/model/report.h"
@@ -50,22 +51,27 @@ class Evaluator {
   // first-seen times and acknowledgements. Every checkpoint of JobSnapshot::fresh must come here
   // once, polls in the order of time.
   std::shared_ptr<Report> Evaluate(const ClusterSnapshot& snapshot, const PlanLibrary& library,
-                                   const Surroundings& surroundings = {});
+                                   const Surroundings& surroundings = {},
+                                   const CheckpointLibrary& checkpoints = {});
 
   // One line about the history's store; empty: all is well.
   const std::string& history_trouble() const { return history_.trouble(); }
 
  private:
-  // What links depend on: the plans, and which jobs with which graphs there are.
+  // What links depend on: the plans, and which jobs with which graphs there are. The ids that a
+  // job's checkpoints tell stay the same as long as it runs.
   struct LinkBasis {
     std::uint64_t generation = 0;
     std::string flink_version;
-    std::vector<std::tuple<std::string, std::int64_t, std::string, std::size_t>> jobs;
+    // Id, start, state, vertices, and whether a checkpoint of it was read.
+    std::vector<std::tuple<std::string, std::int64_t, std::string, std::size_t, bool>> jobs;
     bool operator==(const LinkBasis&) const = default;
   };
-  static LinkBasis BasisOf(const ClusterSnapshot& snapshot, const PlanLibrary& library);
+  static LinkBasis BasisOf(const ClusterSnapshot& snapshot, const PlanLibrary& library,
+                           const CheckpointLibrary& checkpoints);
   void RememberIncremental(const ClusterSnapshot& snapshot, Report* report);
-  void Relink(const ClusterSnapshot& snapshot, const PlanLibrary& library);
+  void Relink(const ClusterSnapshot& snapshot, const PlanLibrary& library,
+              const CheckpointLibrary& checkpoints);
 
   EvaluatorOptions options_;
   std::vector<std::unique_ptr<JobDetector>> job_detectors_;

@@ -6,11 +6,11 @@
 
 #include "sidecar/analysis/bound_advice.h"
 #include "sidecar/analysis/detector_texts.h"
+#include "sidecar/analysis/entry_standing.h"
 #include "sidecar/analysis/operator_catalogue.h"
 #include "sidecar/analysis/plan_graph.h"
 #include "sidecar/analysis/plan_text.h"
 #include "sidecar/analysis/query_advice.h"
-#include "sidecar/base/text.h"
 
 namespace fss {
 namespace {
@@ -75,64 +75,6 @@ std::string ByKey(const PlanNode& node) {
   return ", by " + std::string(key);
 }
 
-// The entry's own trend where RocksDB tells its live bytes, else its operator's.
-struct Standing {
-  Verdict verdict = Verdict::kUnknown;
-  std::optional<double> rate;
-  std::optional<std::int64_t> bytes;
-  bool of_entry = false;  // the figures are this entry's alone
-  std::optional<std::int64_t> seconds_until_full;
-};
-
-Standing StandingOf(const OperatorReport& op, const std::string& entry_name) {
-  Standing standing{op.trend.verdict, op.trend.bytes_per_second, op.size_bytes,
-                    op.state.size() == 1, op.seconds_until_full};
-  for (const EntryReport& entry : op.state) {
-    if (entry.name != entry_name || entry.trend.verdict == Verdict::kUnknown) continue;
-    standing = {entry.trend.verdict, entry.trend.bytes_per_second, entry.live_bytes, true,
-                entry.seconds_until_full};
-  }
-  return standing;
-}
-
-// Flat and small harms nobody; what grows will; what is about to fill its place is an emergency. A
-// trend that is not known yet is judged as the plan alone is.
-Severity SeverityOf(const Standing& standing, const Thresholds& thresholds) {
-  constexpr std::int64_t kSecond = 1000;
-  if (standing.seconds_until_full &&
-      *standing.seconds_until_full < thresholds.capacity_critical_ms / kSecond) {
-    return Severity::kCritical;
-  }
-  const bool harmless =
-      standing.verdict != Verdict::kGrowing && standing.verdict != Verdict::kUnknown;
-  return harmless && standing.bytes.value_or(0) < thresholds.large_bytes ? Severity::kInfo
-                                                                         : Severity::kWarning;
-}
-
-// " It grows by 2.1 KiB/s." and the like; empty while nothing is known.
-std::string StandingSentence(const Standing& standing) {
-  const std::string who = standing.of_entry ? " It " : " The operator ";
-  const std::string holds =
-      standing.bytes ? "holds " + FormatBytes(*standing.bytes) + " and " : std::string();
-  switch (standing.verdict) {
-    case Verdict::kGrowing:
-      return who + holds + "grows by " + FormatRate(standing.rate.value_or(0)) +
-             (standing.seconds_until_full
-                  ? ", full in " + FormatAge(*standing.seconds_until_full * 1000)
-                  : "") +
-             ".";
-    case Verdict::kFilling:
-      return who + holds + "grows ever slower.";
-    case Verdict::kFlat:
-      return who + holds + "does not grow.";
-    case Verdict::kShrinking:
-      return who + holds + "shrinks.";
-    case Verdict::kUnknown:
-      break;
-  }
-  return {};
-}
-
 }  // namespace
 
 void ForeverStateDetector::Inspect(const PlanContext& context,
@@ -155,7 +97,7 @@ void ForeverStateDetector::Inspect(const PlanContext& context,
 void ForeverStateDetector::Refine(const JobContext& context, const OperatorReport& op,
                                   Finding* finding) const {
   const Standing standing = StandingOf(op, finding->state);
-  finding->severity = SeverityOf(standing, context.thresholds);
+  finding->severity = SeverityOfForever(standing, context.thresholds);
   finding->message += StandingSentence(standing);
   if (standing.verdict == Verdict::kGrowing && standing.rate) {
     finding->advice += "\n" + SettleSentence(*standing.rate);

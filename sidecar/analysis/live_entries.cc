@@ -63,4 +63,20 @@ std::vector<LiveFigures> LiveFiguresOf(const LiveSample& sample, const OperatorR
   return figures;
 }
 
+std::optional<bool> TtlOfEntry(const CheckpointOperator& op, std::string_view entry,
+                               std::size_t entries) {
+  // Without all names of its states nobody knows whether one of them is this entry's.
+  std::optional<bool> enabled;
+  bool unknown = !op.keyed_states_known;
+  for (const CheckpointState& state : op.states) {
+    if (state.scope != StateScope::kKeyed || state.kind == StateKind::kTimers) continue;
+    if (entries > 1 && !IsStateOf(state.name, entry)) continue;
+    if (state.ttl_enabled == true) return true;
+    unknown = unknown || !state.ttl_enabled;
+    enabled = false;
+  }
+  if (unknown) return std::nullopt;
+  return enabled;
+}
+
 }  // namespace fss

@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "sidecar/analysis/live_entries.h"
 #include "sidecar/analysis/operator_catalogue.h"
 #include "sidecar/analysis/plan_graph.h"
 
@@ -136,7 +137,10 @@ class ReportMaker {
     OperatorReport& report = reports_.operators.emplace_back();
     report.vertex_id = vertex.id;
     report.label = op.Label();
-    if (link != nullptr) report.matched_by = link->how;
+    if (link != nullptr) {
+      report.matched_by = link->how;
+      report.operator_id = link->operator_id;
+    }
     const PlanNode* node = NodeOf(link);
     if (node == nullptr) return DescribeByName(vertex, chain, &report);
     report.node_id = node->id;
@@ -234,6 +238,7 @@ std::vector<OperatorReport> SameOperators(const std::vector<OperatorReport>& bef
     op.cleanup = old.cleanup;
     op.matched_by = old.matched_by;
     op.carries_size = old.carries_size;
+    op.operator_id = old.operator_id;
     op.state.reserve(old.state.size());
     for (const EntryReport& entry : old.state) op.state.push_back({entry.name, entry.ttl_ms});
   }
@@ -252,6 +257,18 @@ void FillSizes(const JobSnapshot& job, std::vector<OperatorReport>* operators) {
     if (subtasks == job.subtask_sizes.end()) continue;
     op.subtask_bytes = subtasks->second.bytes;
     std::ranges::sort(op.subtask_bytes, std::greater<>());
+  }
+}
+
+void FillFromCheckpoint(const CheckpointMetadata& checkpoint, JobReport* job) {
+  job->checkpoint_read_id = checkpoint.checkpoint_id;
+  for (OperatorReport& op : job->operators) {
+    const CheckpointOperator* own = checkpoint.FindOperator(op.operator_id);
+    if (own == nullptr) continue;
+    op.operator_bytes = own->size_bytes;
+    for (EntryReport& entry : op.state) {
+      entry.ttl_enabled = TtlOfEntry(*own, entry.name, op.state.size());
+    }
   }
 }
 

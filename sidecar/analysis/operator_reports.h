@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "sidecar/analysis/job_units.h"
+#include "sidecar/model/checkpoint_library.h"
 #include "sidecar/model/cluster_snapshot.h"
 #include "sidecar/model/compiled_plan.h"
 #include "sidecar/model/operator_link.h"
@@ -37,5 +38,8 @@ std::vector<OperatorReport> SameOperators(const std::vector<OperatorReport>& bef
 
 // Sizes out of the latest checkpoint, into what either of the above gave.
 void FillSizes(const JobSnapshot& job, std::vector<OperatorReport>* operators);
+
+// What the checkpoint itself says: each operator's own size, and TTL on or off of its entries.
+void FillFromCheckpoint(const CheckpointMetadata& checkpoint, JobReport* job);
 
 }  // namespace fss

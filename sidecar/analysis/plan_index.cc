@@ -30,6 +30,13 @@ std::string ExpandUid(std::string format, const PlanNode& node, std::string_view
   return format;
 }
 
+// Mostly the transformation is called as the kind: a guess for kinds that the catalogue lacks.
+std::span<const std::string_view> TransformationsOf(const OperatorKind* row,
+                                                    const std::string_view& kind) {
+  if (row != nullptr && !row->transformations.empty()) return row->transformations;
+  return {&kind, 1};
+}
+
 }  // namespace
 
 bool IsSinkKind(std::string_view kind) { return kind == "sink" || kind == "legacy-sink"; }
@@ -41,12 +48,13 @@ std::span<const std::pair<LabelId, std::uint32_t>> PlanFacts::WithLabel(LabelId 
   return {first, last};
 }
 
-PlanIndex::PlanIndex(const PlanLibrary& library, const std::vector<std::string>& uid_formats) {
+PlanIndex::PlanIndex(const PlanLibrary& library, const std::vector<std::string>& uid_formats)
+    : uid_formats_(uid_formats) {
   plans_.reserve(library.plans.size());
-  for (const CompiledPlan& plan : library.plans) AddPlan(plan, uid_formats);
+  for (const CompiledPlan& plan : library.plans) AddPlan(plan);
 }
 
-void PlanIndex::AddPlan(const CompiledPlan& plan, const std::vector<std::string>& uid_formats) {
+void PlanIndex::AddPlan(const CompiledPlan& plan) {
   const auto plan_index = static_cast<std::uint32_t>(plans_.size());
   PlanFacts& facts = plans_.emplace_back(plan);
   facts.nodes.reserve(plan.nodes.size());
@@ -67,13 +75,12 @@ void PlanIndex::AddPlan(const CompiledPlan& plan, const std::vector<std::string>
     }
     by_label_[fact.label].push_back(ref);
     facts.by_label.emplace_back(fact.label, ref.node);
-    AddUids(ref, node, fact.row, uid_formats);
+    AddUids(ref, node, fact.row);
   }
   std::sort(facts.by_label.begin(), facts.by_label.end());
 }
 
-void PlanIndex::AddUids(NodeRef ref, const PlanNode& node, const OperatorKind* row,
-                        const std::vector<std::string>& uid_formats) {
+void PlanIndex::AddUids(NodeRef ref, const PlanNode& node, const OperatorKind* row) {
   const auto add = [&](const std::string& uid) {
     std::vector<NodeRef>& refs = by_uid_[OperatorIdFromUid(uid)];
     // Formats may come to the same text; a node is listed once.
@@ -82,16 +89,26 @@ void PlanIndex::AddUids(NodeRef ref, const PlanNode& node, const OperatorKind* r
   };
   // A process table function's own uid stands in place of the whole format (Flink 2.0 on).
   if (!node.uid.empty()) add(node.uid);
-  // Mostly the transformation is called as the kind: a guess for kinds that the catalogue lacks.
   const std::string_view kind_itself = node.kind;
-  const std::span<const std::string_view> transformations =
-      row != nullptr && !row->transformations.empty() ? row->transformations
-                                                      : std::span(&kind_itself, 1);
-  for (const std::string& format : uid_formats) {
-    for (std::string_view transformation : transformations) {
+  for (const std::string& format : uid_formats_) {
+    for (std::string_view transformation : TransformationsOf(row, kind_itself)) {
       add(ExpandUid(format, node, transformation));
     }
   }
+}
+
+std::string_view PlanIndex::TransformationOf(std::string_view operator_id,
+                                             const PlanNode& node) const {
+  const std::string_view kind_itself = node.kind;
+  for (const std::string_view transformation :
+       TransformationsOf(FindOperatorKind(node.kind), kind_itself)) {
+    for (const std::string& format : uid_formats_) {
+      if (OperatorIdFromUid(ExpandUid(format, node, transformation)) == operator_id) {
+        return transformation;
+      }
+    }
+  }
+  return {};
 }
 
 LabelId PlanIndex::Intern(std::string_view key) {

@@ -59,16 +59,19 @@ class PlanIndex {
   // Nodes whose uid hashes to this vertex id, and nodes that carry this label: by plan, then node.
   std::span<const NodeRef> ByUid(std::string_view vertex_id) const;
   std::span<const NodeRef> ByLabel(LabelId label) const;
+  // Which of the node's transformations has the operator id as the hash of its uid: "sink",
+  // "upsert-materialize"; empty: none, or a uid of its own.
+  std::string_view TransformationOf(std::string_view operator_id, const PlanNode& node) const;
   // kNoLabel where no plan has it.
   LabelId LabelOfText(std::string_view description) const;
   LabelId LabelOfSink(std::string_view table) const;
 
  private:
   LabelId Intern(std::string_view key);
-  void AddPlan(const CompiledPlan& plan, const std::vector<std::string>& uid_formats);
-  void AddUids(NodeRef ref, const PlanNode& node, const OperatorKind* row,
-               const std::vector<std::string>& uid_formats);
+  void AddPlan(const CompiledPlan& plan);
+  void AddUids(NodeRef ref, const PlanNode& node, const OperatorKind* row);
 
+  const std::vector<std::string> uid_formats_;
   std::vector<PlanFacts> plans_;
   std::deque<std::string> sink_keys_;  // stable: labels_ points into them
   std::unordered_map<std::string_view, LabelId> labels_;

@@ -12,6 +12,7 @@
 #include "collectors/rest_client.h"
 #include "sidecar/analysis/correlator.h"
 #include "sidecar/analysis/sqlite_history_store.h"
+#include "sidecar/app/checkpoints.h"
 #include "sidecar/app/flags.h"
 
 namespace fss {
@@ -25,6 +26,7 @@ constexpr const char* kPlanCollector = "plans";
 constexpr const char* kRulesCollector = "rules";
 constexpr const char* kHistoryCollector = "history";
 constexpr const char* kDiskCollector = "disk";
+constexpr const char* kCheckpointCollector = "checkpoints";
 constexpr const char* kRecordCollector = "record";
 
 Result<std::vector<std::unique_ptr<RestClient>>> ClientsFromFlags(RestCounters* counters) {
@@ -105,6 +107,11 @@ Result<std::unique_ptr<PollLoop>> PollLoop::FromFlags(const Clock& clock) {
       return Error{ErrorCode::kInvalidArgument, rules.error().ToString(), "--rules_file"};
     }
   }
+  auto store = CheckpointStoreFromFlags(clock);
+  if (!store.ok()) return store.error();
+  if (*store != nullptr) {
+    loop->checkpoints_ = std::make_unique<CheckpointContents>(*std::move(store), clock);
+  }
   const auto disk_limit = DiskLimitFlag();
   if (!disk_limit.ok()) return disk_limit.error();
   loop->surroundings_.disk.limit = *disk_limit;
@@ -138,7 +145,7 @@ std::shared_ptr<const Report> PollLoop::PollOnce() {
   stats_.collector_success[kFlinkCollector] = snapshot.ok();
   if (snapshot.ok()) {
     LookAtDisk();
-    report = evaluator_.Evaluate(**snapshot, *library_, surroundings_);
+    report = evaluator_.Evaluate(**snapshot, *library_, surroundings_, ReadCheckpoints(**snapshot));
     NoteHistory();
     RecordJobs(**snapshot, *report);
     health_.stale = false;
@@ -217,6 +224,24 @@ void PollLoop::LookAtDisk() {
     disk_trouble_.Failed(free_bytes.error().ToString());
     surroundings_.disk.free.reset();
   }
+}
+
+const CheckpointLibrary& PollLoop::ReadCheckpoints(const ClusterSnapshot& snapshot) {
+  static const CheckpointLibrary kNone;
+  if (!checkpoints_) return kNone;
+  const CheckpointLibrary& library = checkpoints_->Refresh(snapshot);
+  const std::string& trouble = checkpoints_->trouble();
+  stats_.collector_success[kCheckpointCollector] = trouble.empty();
+  if (trouble.empty()) {
+    checkpoint_trouble_.Recovered();
+  } else {
+    checkpoint_trouble_.Failed(trouble);
+  }
+  const std::string unreachable = checkpoints_->TakeUnreachable();
+  if (!unreachable.empty()) {
+    Log(LogLevel::kWarn, "checkpoints cannot be reached", {{"error", unreachable}});
+  }
+  return library;
 }
 
 void PollLoop::NoteHistory() {

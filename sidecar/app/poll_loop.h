@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "collectors/checkpoint_contents.h"
 #include "collectors/counting_client.h"
 #include "collectors/flink_collector.h"
 #include "collectors/plan_folder.h"
@@ -38,6 +39,7 @@ class PollLoop {
   void RefreshPlans();
   void RefreshRules();
   void LookAtDisk();
+  const CheckpointLibrary& ReadCheckpoints(const ClusterSnapshot& snapshot);
   void NoteHistory();
   void RecordJobs(const ClusterSnapshot& snapshot, const Report& report);
   void CountPoll(std::int64_t millis);
@@ -46,8 +48,9 @@ class PollLoop {
   RestCounters counters_;               // outlives the collector's clients
   std::unique_ptr<Recorder> recorder_;  // none without --record_dir; outlives the collector
   std::unique_ptr<FlinkCollector> collector_;
-  std::unique_ptr<PlanFolder> plans_;      // none without --plan_dir
-  std::unique_ptr<RulesFile> rules_file_;  // none without --rules_file
+  std::unique_ptr<PlanFolder> plans_;                // none without --plan_dir
+  std::unique_ptr<RulesFile> rules_file_;            // none without --rules_file
+  std::unique_ptr<CheckpointContents> checkpoints_;  // none without --checkpoint_root
   Evaluator evaluator_;
   std::shared_ptr<const PlanLibrary> library_;
   std::shared_ptr<const Rules> rules_;  // what surroundings_ has
@@ -60,6 +63,7 @@ class PollLoop {
   TroubleLog rules_trouble_{"reading --rules_file"};
   TroubleLog history_trouble_{"keeping --history_file"};
   TroubleLog disk_trouble_{"looking at --state_disk_path"};
+  TroubleLog checkpoint_trouble_{"reading checkpoints below --checkpoint_root"};
   TroubleLog record_trouble_{"writing --record_dir"};
 };
 

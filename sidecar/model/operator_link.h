@@ -11,7 +11,7 @@ namespace fss {
 
 // From the strongest proof to none; the words of the JSON are MatchedByName()'s.
 enum class MatchedBy {
-  kUid,          // the vertex id is the hash of the node's uid, and the descriptions agree
+  kUid,          // its id is the hash of the node's uid, and the descriptions agree
   kDescription,  // equal description text
   kTopology,     // the one place in the graph where this kind stands
   kName,         // no plan: only the kind is known, by the operator's name
@@ -26,6 +26,9 @@ struct OperatorLink {
   std::size_t chain_index = 0;  // in JobVertex::chain
   MatchedBy how = MatchedBy::kNone;
   std::optional<std::int64_t> node_id;  // in the job's plan; absent for kName and kNone
+  // The operator's own id, by which checkpoints know it: the vertex' for a chain's head, for others
+  // as the job's checkpoint tells; empty where it does not.
+  std::string operator_id;
 };
 
 // The outcome for one job.

@@ -27,6 +27,9 @@ struct EntryReport {
   std::optional<std::int64_t> keys = std::nullopt;
   Trend trend = {};
   std::optional<std::int64_t> seconds_until_full = std::nullopt;
+  // Whether the running job's checkpoint shows a TTL; absent where none was read, or it does not
+  // tell.
+  std::optional<bool> ttl_enabled = std::nullopt;
 };
 
 struct OperatorReport {
@@ -42,6 +45,10 @@ struct OperatorReport {
   // Bytes of the whole vertex in the latest completed checkpoint.
   std::optional<std::int64_t> size_bytes;
   std::optional<std::int64_t> checkpointed_bytes;
+  // The operator's own id, by which checkpoints know it; empty where it is not known.
+  std::string operator_id;
+  // Bytes of this operator alone, in the checkpoint that was read itself (checkpoint_read_id).
+  std::optional<std::int64_t> operator_bytes;
   // Of its sizes; where RocksDB tells the live bytes of its entries, of these: the worst of them,
   // and the sum of their growth.
   Trend trend;
@@ -80,6 +87,7 @@ struct JobReport {
   std::optional<std::int64_t> checkpoint_trigger_ms;
   std::optional<std::int64_t> checkpoint_age_ms;  // on the JobManager's clock, at the poll
   std::optional<std::int64_t> checkpoint_state_size;
+  std::optional<std::int64_t> checkpoint_read_id;  // the one that was read itself, perhaps older
   std::optional<int> tasks_total;
   std::optional<int> tasks_running;
   std::string plan;  // the matched plan file; empty: none
