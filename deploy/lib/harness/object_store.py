@@ -12,6 +12,7 @@ import os
 import pathlib
 import re
 import shutil
+import socket
 import tempfile
 import urllib.error
 import urllib.parse
@@ -83,16 +84,16 @@ class ObjectStore(Started):
         (self._workdir / "iam").mkdir()
         # A socket's path is short.
         self._socket_folder = tempfile.mkdtemp(prefix="fss-iam-")
-        socket = pathlib.Path(self._socket_folder) / "s"
+        private = pathlib.Path(self._socket_folder) / "s"
         self.iam_url = f"http://127.0.0.1:{free_port()}"
         self.port = free_port()
         self.url = f"{'https' if self._certificate else 'http'}://localhost:{self.port}"
         self._run("iam", self.iam_url.rsplit(":", 1)[1],
-                  ["iam", "--dir", self._workdir / "iam", "--private-ports", socket])
+                  ["iam", "--dir", self._workdir / "iam", "--private-ports", private])
         tls = ["--cert", self._certificate[0], "--key", self._certificate[1]] \
             if self._certificate else []
         self._run("gateway", self.port, ["posix", self.folder],
-                  ["--iam-standalone-endpoint", socket, *tls, *self._options])
+                  ["--iam-standalone-endpoint", private, *tls, *self._options])
         return self
 
     def stop(self):
@@ -165,6 +166,5 @@ def policy(*statements):
 
 
 def _listens(port):
-    import socket  # not above: a name of this module's own methods
     with socket.socket() as probe:
         return probe.connect_ex(("127.0.0.1", int(port))) == 0
