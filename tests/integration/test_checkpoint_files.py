@@ -23,7 +23,7 @@ def newest(cluster, name):
 
 @pytest.mark.parametrize("name", sorted(demo_jobs.JOBS))
 def test_what_rest_gives_is_opened(lab, name):
-    """REST's answer is up to 3 s old (web.refresh-interval), and Flink keeps the newest checkpoint
+    """REST is up to 3 s late (web.refresh-interval), and Flink keeps the newest checkpoint
     alone, a new one every 2 s: often it is gone. Right after a refresh it is not."""
     root = lab.cluster.workdir / "checkpoints"
     with Driver(root.as_uri()) as driver:

@@ -10,7 +10,6 @@ runs in a network of its own, where such an address leads to us.
 import base64
 import http.server
 import json
-import os
 import pathlib
 import ssl
 import subprocess
