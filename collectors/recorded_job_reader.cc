@@ -3,6 +3,9 @@
 #include <rapidjson/stringbuffer.h>
 #include <rapidjson/writer.h>
 
+#include <algorithm>
+#include <array>
+#include <string_view>
 #include <utility>
 
 #include "collectors/rest/json_answer.h"
@@ -40,6 +43,18 @@ std::string RecordedJobJson(const RecordedJob& job) {
   }
   out.EndObject();
   return std::string(buffer.GetString(), buffer.GetSize()) + "\n";
+}
+
+std::string AnonymousRecordedJobJson(RecordedJob job) {
+  static constexpr std::array<std::string_view, 11> kStates = {
+      "CANCELED",     "CANCELLING",  "CREATED",    "FAILED",  "FAILING",  "FINISHED",
+      "INITIALIZING", "RECONCILING", "RESTARTING", "RUNNING", "SUSPENDED"};
+  job.name.clear();
+  // A build of one's own may be called after who made it.
+  job.flink_version.resize(
+      std::min(job.flink_version.find_first_not_of("0123456789."), job.flink_version.size()));
+  if (std::find(kStates.begin(), kStates.end(), job.state) == kStates.end()) job.state.clear();
+  return RecordedJobJson(job);
 }
 
 Result<RecordedJob> ReadRecordedJob(RestAnswer file) {

@@ -22,6 +22,9 @@ struct RecordedJob {
 // With a line break. Pure; safe from any thread.
 std::string RecordedJobJson(const RecordedJob& job);
 
+// Without the name, and of version and state what is surely Flink's.
+std::string AnonymousRecordedJobJson(RecordedJob job);
+
 // The same, read. What is missing or of another type is empty or 0. Errors as JsonAnswer::Parse.
 Result<RecordedJob> ReadRecordedJob(RestAnswer file);
 

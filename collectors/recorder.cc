@@ -8,10 +8,13 @@
 #include <system_error>
 #include <vector>
 
+#include "collectors/anonymous_json.h"
+#include "collectors/anonymous_metrics.h"
 #include "collectors/bounded_file.h"
+#include "collectors/pseudonyms.h"
 #include "collectors/recorded_files.h"
-#include "collectors/recorded_job_reader.h"
 #include "collectors/rest/flink_id.h"
+#include "collectors/rest/job_plan_reader.h"
 #include "collectors/series_json.h"
 #include "collectors/series_reader.h"
 
@@ -43,13 +46,20 @@ bool IsEmptyOrMissing(const std::string& folder) {
   return std::filesystem::is_empty(folder, error) || error == std::errc::no_such_file_or_directory;
 }
 
+// What is sure to be an id of Flink's.
+CompletedCheckpoint WithoutOtherIds(CompletedCheckpoint checkpoint) {
+  std::erase_if(checkpoint.vertices, [](const auto& vertex) { return !IsFlinkId(vertex.first); });
+  return checkpoint;
+}
+
 }  // namespace
 
 struct Recorder::Job {
   std::string folder;
   bool has_job_plan = false;
   bool has_config = false;
-  RecordedJob described;  // what job.json says
+  RecordedJob described;     // what job.json says
+  MetricNames metric_names;  // of an anonymous recording
   // The plan that plan.json was written from.
   std::string plan_file;
   std::uint64_t plan_generation = 0;
@@ -93,15 +103,15 @@ struct Recorder::Job {
   }
 };
 
-Recorder::Recorder(std::string dir) : dir_(std::move(dir)) {}
+Recorder::Recorder(std::string dir, bool anonymize) : dir_(std::move(dir)), anonymize_(anonymize) {}
 Recorder::~Recorder() = default;
 
-Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& dir) {
+Result<std::unique_ptr<Recorder>> Recorder::Open(const std::string& dir, bool anonymize) {
   const Status made = MakeFolder(dir);
   if (!made.ok()) return made.error();
   const Status writable = TryToWrite(dir);
   if (!writable.ok()) return writable.error();
-  return std::unique_ptr<Recorder>(new Recorder(dir));
+  return std::unique_ptr<Recorder>(new Recorder(dir, anonymize));
 }
 
 bool Recorder::Note(const Status& status) {
@@ -121,7 +131,7 @@ Recorder::Job* Recorder::Find(const std::string& id, std::int64_t start_ms) {
 
 // The folder of this start of the job: the one that says so, else one that is not there yet.
 Result<std::string> Recorder::FolderFor(const JobSnapshot& job) const {
-  const std::string first = dir_ + "/" + job.id;
+  const std::string first = dir_ + "/" + job.id + (anonymize_ ? "-anonymous" : "");
   for (const std::string& folder : {first, first + "-" + std::to_string(job.start_ms)}) {
     const auto described = JobOf(folder);
     const bool ours = described && described->start_ms == job.start_ms;
@@ -146,7 +156,7 @@ Recorder::Job* Recorder::Open(const JobSnapshot& job) {
   // Its description first: a folder without one is nobody's.
   const bool made =
       Note(MakeFolder(opened.folder)) &&
-      Note(WriteWholeFile(opened.folder + kJobFile, RecordedJobJson(opened.described))) &&
+      Note(WriteWholeFile(opened.folder + kJobFile, DescriptionOf(opened.described))) &&
       Note(AppendLines(series, {}));
   if (!made) return nullptr;
   const auto tail = MendAndReadTail(series, kKnownCheckpoints / 10);
@@ -155,19 +165,26 @@ Recorder::Job* Recorder::Open(const JobSnapshot& job) {
     return nullptr;
   }
   opened.KnowLines(*tail);
-  opened.has_job_plan = LookAt(opened.folder + kJobPlanFile).ok();
-  opened.has_config = LookAt(opened.folder + kConfigFile).ok();
+  // Anonymous names are made anew by every recorder, so their files are, too.
+  opened.has_job_plan = !anonymize_ && LookAt(opened.folder + kJobPlanFile).ok();
+  opened.has_config = !anonymize_ && LookAt(opened.folder + kConfigFile).ok();
   return &jobs_.emplace(Key{job.id, job.start_ms}, std::move(opened)).first->second;
+}
+
+std::string Recorder::DescriptionOf(const RecordedJob& job) const {
+  return anonymize_ ? AnonymousRecordedJobJson(job) : RecordedJobJson(job);
 }
 
 bool Recorder::WantsJobPlan(const JobSnapshot& job) const {
   const auto known = jobs_.find({job.id, job.start_ms});
-  return trouble_before_.empty() && (known == jobs_.end() || !known->second.has_job_plan);
+  return !anonymize_ && trouble_before_.empty() &&
+         (known == jobs_.end() || !known->second.has_job_plan);
 }
 
 bool Recorder::WantsCheckpointConfig(const JobSnapshot& job) const {
   const auto known = jobs_.find({job.id, job.start_ms});
-  return trouble_before_.empty() && (known == jobs_.end() || !known->second.has_config);
+  return !anonymize_ && trouble_before_.empty() &&
+         (known == jobs_.end() || !known->second.has_config);
 }
 
 void Recorder::TakeJobPlan(const JobSnapshot& job, const std::string& body) {
@@ -205,7 +222,23 @@ void Recorder::RecordRunning(const JobSnapshot& job, const ClusterSnapshot& snap
     if (!LookAt(known->folder).ok()) jobs_.erase({job.id, job.start_ms});
     return;
   }
+  if (anonymize_) RecordAnonymousGraph(job, known);
   Append(job, snapshot.taken_ms, known);
+}
+
+void Recorder::RecordAnonymousGraph(const JobSnapshot& job, Job* known) {
+  if (!known->has_job_plan && !job.graph.vertices.empty()) {
+    constexpr int kOk = 200;
+    Pseudonyms names;
+    std::string json = AnonymousJobPlanJson(job.id, job.graph, &names);
+    known->has_job_plan = Note(WriteWholeFile(known->folder + kJobPlanFile, json));
+    const auto anonymous = ReadJobPlan({kOk, "application/json", std::move(json)});
+    if (anonymous.ok()) known->metric_names = MetricNamesOf(job.graph, *anonymous);
+  }
+  if (!known->has_config && job.config && !job.config->state_backend.empty()) {
+    known->has_config =
+        Note(WriteWholeFile(known->folder + kConfigFile, AnonymousConfigJson(*job.config)));
+  }
 }
 
 void Recorder::RecordEnd(const JobSnapshot& job, std::int64_t now_ms) {
@@ -214,7 +247,7 @@ void Recorder::RecordEnd(const JobSnapshot& job, std::int64_t now_ms) {
   known->described.state = job.state;
   known->described.ended_ms = now_ms;
   const std::string file = known->folder + kJobFile;
-  if (Note(WriteWholeFile(file, RecordedJobJson(known->described)))) {
+  if (Note(WriteWholeFile(file, DescriptionOf(known->described)))) {
     jobs_.erase({job.id, job.start_ms});
   }
 }
@@ -230,7 +263,7 @@ bool Recorder::Describe(const JobSnapshot& job, const ClusterSnapshot& snapshot,
   RecordedJob now = known->described;
   now.state = job.state;
   now.flink_version = snapshot.flink_version;
-  if (!Note(WriteWholeFile(known->folder + kJobFile, RecordedJobJson(now)))) return false;
+  if (!Note(WriteWholeFile(known->folder + kJobFile, DescriptionOf(now)))) return false;
   known->described = std::move(now);
   return true;
 }
@@ -249,6 +282,8 @@ void Recorder::Append(const JobSnapshot& job, std::int64_t polled_ms, Job* known
   std::ranges::stable_sort(fresh, {}, [](const auto* row) { return row->trigger_ms; });
 
   const bool with_state = job.latest_restored || (job.counts && job.counts->restored > 0);
+  std::map<std::string, LiveSample> anonymous_live;
+  if (anonymize_) anonymous_live = AnonymousLive(job.live, known->metric_names);
   std::string lines;
   for (const CompletedCheckpoint* checkpoint : fresh) {
     SeriesExtras extras;
@@ -259,23 +294,31 @@ void Recorder::Append(const JobSnapshot& job, std::int64_t polled_ms, Job* known
                          : with_state;
       if (extras.restored || !known->last_ms) extras.start_ms = job.start_ms;
     }
-    if (checkpoint == fresh.back()) extras.live = &job.live;
-    lines += SeriesLineJson(*checkpoint, extras);
+    if (checkpoint == fresh.back()) extras.live = anonymize_ ? &anonymous_live : &job.live;
+    lines += SeriesLineJson(anonymize_ ? WithoutOtherIds(*checkpoint) : *checkpoint, extras);
   }
   if (!Note(AppendLines(known->folder + kSeriesFile, lines))) return;
   for (const CompletedCheckpoint* checkpoint : fresh) known->Know(*checkpoint);
 }
 
-void Recorder::RecordPlan(const std::string& id, std::int64_t start_ms, const CompiledPlan& plan,
+void Recorder::RecordPlan(const JobSnapshot& job, const CompiledPlan& plan,
                           std::uint64_t library_generation, const PlanBytes& bytes) {
-  Job* known = Find(id, start_ms);
+  Job* known = Find(job.id, job.start_ms);
   if (known == nullptr) return;
   const bool same = known->plan_file == plan.file && known->plan_generation == library_generation;
   if (same) return;
-  const Result<std::string> content = bytes(plan.file);
-  // Edited since it was read: the next poll has the new one.
-  if (!content.ok()) return;
-  if (!Note(WriteWholeFile(known->folder + kPlanFile, *content))) return;
+  std::string content;
+  if (anonymize_) {
+    Pseudonyms names;
+    AnonymousJobPlanJson(job.id, job.graph, &names);  // a name is called in both as in the graph
+    content = AnonymousPlanJson(plan, &names);
+  } else {
+    Result<std::string> plain = bytes(plan.file);
+    // Edited since it was read: the next poll has the new one.
+    if (!plain.ok()) return;
+    content = *std::move(plain);
+  }
+  if (!Note(WriteWholeFile(known->folder + kPlanFile, content))) return;
   known->plan_file = plan.file;
   known->plan_generation = library_generation;
 }

@@ -4,6 +4,8 @@
 #include <string>
 #include <string_view>
 
+#include "sidecar/model/job_graph.h"
+
 namespace fss {
 namespace {
 
@@ -31,17 +33,6 @@ bool IsStateOf(std::string_view state, std::string_view entry) {
   return before < '0' || before > '9';
 }
 
-// The operator's name as Flink's metrics write it: at most 80 characters, and no space, colon or
-// comma.
-std::string MetricName(std::string_view label) {
-  constexpr std::size_t kMostBytes = 80;
-  std::string name(label.substr(0, kMostBytes));
-  for (char& c : name) {
-    if (c == ' ' || c == ':' || c == ',') c = '_';
-  }
-  return name;
-}
-
 void AddTo(const std::optional<std::int64_t>& value, std::optional<std::int64_t>* sum) {
   if (value) *sum = sum->value_or(0) + *value;
 }
@@ -51,7 +42,7 @@ void AddTo(const std::optional<std::int64_t>& value, std::optional<std::int64_t>
 std::vector<LiveFigures> LiveFiguresOf(const LiveSample& sample, const OperatorReport& op,
                                        bool alone) {
   std::vector<LiveFigures> figures(op.state.size());
-  const std::string name = MetricName(op.label);
+  const std::string name = MetricNameOf(op.label);
   for (const LiveState& state : sample.states) {
     if (!alone && state.operator_name != name) continue;
     for (std::size_t e = 0; e < figures.size(); ++e) {

@@ -102,6 +102,11 @@ std::string HintOf(const InputOrigin& origin, const char* word, std::int64_t ttl
   return "'" + name + "' = '" + HintTtl(ttl_ms) + "'";
 }
 
+// Of an input that a broken plan lacks nothing is known.
+InputOrigin OriginAt(const std::vector<InputOrigin>& origins, std::size_t input) {
+  return input < origins.size() ? origins[input] : InputOrigin();
+}
+
 std::string ViewAdvice(const PlanGraph& graph, const FedSlot& slot) {
   const auto below = OriginsOf(graph, slot.below);
   const auto above = OriginsOf(graph, slot.join);
@@ -114,13 +119,13 @@ std::string ViewAdvice(const PlanGraph& graph, const FedSlot& slot) {
   constexpr std::int64_t kExampleMs = 7LL * 24 * 3600 * 1000;
   const std::int64_t view_ttl = slot.longest_below == 0 ? kExampleMs : slot.longest_below;
   const std::string view = "'below' = '" + HintTtl(view_ttl) + "'";
-  const std::string rest = HintOf(above[other], "the other input", ttl(slot.join, other));
+  const std::string rest = HintOf(OriginAt(above, other), "the other input", ttl(slot.join, other));
   return "Put " + NodeLabel(graph.node(slot.below)) +
          " into a view with its own hint, then hint the view (names are tables; where the query "
          "gives an alias, the alias):\n"
          "    CREATE VIEW below AS SELECT /*+ STATE_TTL(" +
-         HintOf(below[0], "left input", ttl(slot.below, 0)) + ", " +
-         HintOf(below[1], "right input", ttl(slot.below, 1)) +
+         HintOf(OriginAt(below, 0), "left input", ttl(slot.below, 0)) + ", " +
+         HintOf(OriginAt(below, 1), "right input", ttl(slot.below, 1)) +
          ") */ … ;\n"
          "    SELECT /*+ STATE_TTL(" +
          (slot.input == 0 ? view + ", " + rest : rest + ", " + view) +

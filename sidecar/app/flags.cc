@@ -49,6 +49,9 @@ DEFINE_string(s3_region, "", "Region of the buckets; else AWS_REGION, else us-ea
 DEFINE_string(s3_addressing, "auto",
               "How a bucket is named to the store: path, virtual (in the host name), or auto: "
               "virtual at AWS, path elsewhere.");
+DEFINE_bool(anonymize, false,
+            "Replace names of jobs, tables, columns and functions, literals and addresses in what "
+            "--record_dir writes.");
 DEFINE_string(listen, "0.0.0.0:9249", "Address of /metrics and the API; port 0 picks one.");
 DEFINE_string(alertmanager_url, "",
               "Base URL of an Alertmanager to post alerts to, for places without Prometheus' "

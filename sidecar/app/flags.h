@@ -33,6 +33,7 @@ DECLARE_string(checkpoint_root);
 DECLARE_string(s3_endpoint);
 DECLARE_string(s3_region);
 DECLARE_string(s3_addressing);
+DECLARE_bool(anonymize);
 DECLARE_string(listen);
 DECLARE_string(alertmanager_url);
 DECLARE_string(runbook_base_url);

@@ -79,8 +79,12 @@ Result<std::unique_ptr<HistoryStore>> HistoryFromFlags() {
 
 // nullptr without --record_dir.
 Result<std::unique_ptr<Recorder>> RecorderFromFlags() {
-  if (FLAGS_record_dir.empty()) return std::unique_ptr<Recorder>();
-  auto recorder = Recorder::Open(FLAGS_record_dir);
+  if (FLAGS_record_dir.empty()) {
+    if (!FLAGS_anonymize) return std::unique_ptr<Recorder>();
+    return Error{ErrorCode::kInvalidArgument, "there is nothing to anonymize without --record_dir",
+                 "--anonymize"};
+  }
+  auto recorder = Recorder::Open(FLAGS_record_dir, FLAGS_anonymize);
   if (recorder.ok()) return recorder;
   return Error{ErrorCode::kInvalidArgument, recorder.error().ToString(), "--record_dir"};
 }
@@ -260,10 +264,11 @@ void PollLoop::RecordJobs(const ClusterSnapshot& snapshot, const Report& report)
   recorder_->Record(snapshot);
   std::unordered_map<std::string_view, const CompiledPlan*> plans;
   for (const CompiledPlan& plan : library_->plans) plans.emplace(plan.file, &plan);
-  for (const JobReport& job : report.jobs) {
-    const auto plan = plans.find(job.plan);
+  // The report's jobs are the snapshot's, in its order.
+  for (std::size_t j = 0; j < report.jobs.size(); ++j) {
+    const auto plan = plans.find(report.jobs[j].plan);
     if (plan == plans.end()) continue;
-    recorder_->RecordPlan(job.id, job.start_ms, *plan->second, library_->generation,
+    recorder_->RecordPlan(snapshot.jobs[j], *plan->second, library_->generation,
                           [this](const std::string& file) { return plans_->Bytes(file); });
   }
   const std::string trouble = recorder_->TakeTrouble();

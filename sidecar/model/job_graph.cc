@@ -11,6 +11,15 @@ std::string ChainOperator::Label() const {
   return name.substr(0, role) + id + name.substr(role);
 }
 
+std::string MetricNameOf(std::string_view label) {
+  constexpr std::size_t kMostBytes = 80;
+  std::string name(label.substr(0, kMostBytes));
+  for (char& c : name) {
+    if (c == ' ' || c == ':' || c == ',') c = '_';
+  }
+  return name;
+}
+
 const JobVertex* JobGraph::FindVertex(const std::string& id) const {
   for (const JobVertex& vertex : vertices) {
     if (vertex.id == id) return &vertex;

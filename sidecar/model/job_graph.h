@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fss {
@@ -24,6 +25,10 @@ struct ChainOperator {
   // "Join[19]", "kv_sink[26]: Writer", "Map": the short name people see in Flink's web UI.
   std::string Label() const;
 };
+
+// An operator's label as it stands in the names of its metrics: at most 80 bytes, and no space,
+// colon or comma (Flink 1.20 and 2.3).
+std::string MetricNameOf(std::string_view label);
 
 struct VertexInput {
   std::string vertex_id;

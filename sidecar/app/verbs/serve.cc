@@ -119,10 +119,11 @@ int RunServe(const std::vector<std::string>& arguments) {
 constexpr auto kFlags = std::to_array<std::string_view>(
     {"jobmanager_url",   "plan_dir",         "poll_interval",     "listen",
      "rules_file",       "history_file",     "history_retention", "history_max_bytes",
-     "disk_limit_bytes", "state_disk_path",  "record_dir",        "checkpoint_root",
-     "s3_endpoint",      "s3_region",        "s3_addressing",     "request_timeout",
-     "cluster",          "ca_file",          "tls_skip_verify",   "uid_format",
-     "alertmanager_url", "runbook_base_url", "log_format",        "log_level"});
+     "disk_limit_bytes", "state_disk_path",  "record_dir",        "anonymize",
+     "checkpoint_root",  "s3_endpoint",      "s3_region",         "s3_addressing",
+     "request_timeout",  "cluster",          "ca_file",           "tls_skip_verify",
+     "uid_format",       "alertmanager_url", "runbook_base_url",  "log_format",
+     "log_level"});
 
 }  // namespace
 

@@ -142,6 +142,21 @@ TEST(ForeverStateDetectorTest, HostilePlansAreJudgedToo) {
   EXPECT_THAT(Inspect<TtlMismatchDetector>(plan), IsEmpty());
 }
 
+TEST(TtlFromJobDefaultDetectorTest, AJoinWithoutInputsIsStillAJoin) {
+  CompiledPlan plan = Cascade("c.json");
+  std::vector<std::int64_t> joins;
+  for (const PlanNode& node : plan.nodes) {
+    if (node.kind == "join") joins.push_back(node.id);
+  }
+  ASSERT_THAT(joins, SizeIs(2));
+  // Nothing feeds the lower join: a plan that was cut.
+  std::erase_if(plan.edges, [&](const PlanEdge& edge) { return edge.target == joins[0]; });
+  const auto findings = Inspect<TtlFromJobDefaultDetector>(plan);
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_THAT(findings[0].advice, HasSubstr("'<left input>' = "));
+  EXPECT_THAT(findings[0].advice, HasSubstr("'<right input>' = "));
+}
+
 TEST(TtlFromJobDefaultDetectorTest, FindsTheSlotWithTheShorterDefault) {
   const auto findings = Inspect<TtlFromJobDefaultDetector>(Cascade("c.json"));
   ASSERT_THAT(findings, SizeIs(1));

@@ -132,5 +132,26 @@ TEST_F(RecordingTest, ALineHasALimit) {
   EXPECT_TRUE(line.ok() && line->has_value());
 }
 
+TEST_F(RecordingTest, WhatAKillLeftOfALineIsNoLine) {
+  Write("series.jsonl", std::string(kLine) + "\n{\"t\":6000,\"id");
+  auto recording = Recording::Open(dir_.string());
+  ASSERT_TRUE(recording.ok());
+  auto line = recording->Next();
+  ASSERT_TRUE(line.ok() && line->has_value());
+  line = recording->Next();
+  ASSERT_TRUE(line.ok()) << line.error().ToString();
+  EXPECT_FALSE(line->has_value());
+}
+
+TEST_F(RecordingTest, ReadsWhatIsSaidOfTheJob) {
+  Write("job.json", R"({"name":"cascade","flink_version":"2.3.0"})");
+  auto recording = Recording::Open(dir_.string());
+  ASSERT_TRUE(recording.ok()) << recording.error().ToString();
+  EXPECT_EQ(recording->job().name, "cascade");
+  EXPECT_EQ(recording->flink_version(), "2.3.0");
+  Write("job.json", "[]");
+  EXPECT_THAT(OpenError(), StartsWith(File("job.json") + ": "));
+}
+
 }  // namespace
 }  // namespace fss

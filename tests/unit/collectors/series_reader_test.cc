@@ -111,5 +111,16 @@ TEST(SeriesReaderTest, DepthHasALimit) {
   EXPECT_EQ(line.error().code, ErrorCode::kTooLarge);
 }
 
+TEST(SeriesReaderTest, FiguresMayHaveATimeOfTheirOwn) {
+  const auto line = ReadSeriesLine(
+      R"({"t":9000,"id":1,"state_size":1,"polled":9500,"rocks_t":{"aa":8000,"cc":"x"},"rocks":{)"
+      R"("aa":{"A[1].accState.rocksdb_estimate-num-keys":1},)"
+      R"("bb":{"A[1].accState.rocksdb_estimate-num-keys":1}}})");
+  ASSERT_TRUE(line.ok()) << line.error().ToString();
+  EXPECT_EQ(line->polled_ms, 9500);
+  EXPECT_EQ(line->live.at("aa").taken_ms, 8000);
+  EXPECT_EQ(line->live.at("bb").taken_ms, 9000) << "else with the checkpoint";
+}
+
 }  // namespace
 }  // namespace fss
