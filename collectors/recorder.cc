@@ -43,7 +43,8 @@ std::optional<RecordedJob> JobOf(const std::string& folder) {
 
 bool IsEmptyOrMissing(const std::string& folder) {
   std::error_code error;
-  return std::filesystem::is_empty(folder, error) || error == std::errc::no_such_file_or_directory;
+  return std::filesystem::is_empty(folder, error) ||
+         error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
 }
 
 // What is sure to be an id of Flink's.

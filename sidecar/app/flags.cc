@@ -60,7 +60,10 @@ DEFINE_string(runbook_base_url, "",
               "URL of the folder with the runbooks: alerts link to URL/<alert>.md.");
 DEFINE_int32(polls, 1, "How many times to ask before the report is printed.");
 DEFINE_int64(limit_bytes, 0, "The most state that the job may have; 0: no limit is known.");
-DEFINE_bool(every, false, "Print once per line of the series, not only after the last.");
+DEFINE_bool(
+    every, false,
+    "Print once per line of the series (per poll where --record_dir wrote it), not only after "
+    "the last.");
 DEFINE_string(format, "text", "What to print: text or json.");
 DEFINE_string(fail_on, "warning",
               "Exit with 1 when a finding is at or above this: info, warning, critical or never.");

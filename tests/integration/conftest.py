@@ -58,8 +58,9 @@ def installed():
 class Lab:
     """A cluster that runs the demo's jobs, with the sidecar and Prometheus beside it."""
 
-    def __init__(self, cluster, side, prometheus):
+    def __init__(self, cluster, side, prometheus, recorded):
         self.cluster = cluster
+        self.recorded = recorded  # the folder that the sidecar records into
         self.sidecar = side
         self.prometheus = prometheus
 
@@ -76,14 +77,16 @@ class Lab:
 def lab(request, workspace, installed):
     folder = workspace / request.param
     folder.mkdir()
+    recorded = folder / "recorded"
     with FlinkCluster(request.param, folder / "flink", options=ROCKSDB_METRICS) as cluster, \
-            sidecar.Sidecar(cluster.url, cluster.plan_dir, folder, poll_interval="1s") as side, \
+            sidecar.Sidecar(cluster.url, cluster.plan_dir, folder, poll_interval="1s",
+                            flags=[f"--record_dir={recorded}"]) as side, \
             Prometheus(side.address, folder) as prometheus:
         demo_jobs.submit(cluster)
         # The second: some operators have written nothing in the first.
         cluster.wait_checkpoints(demo_jobs.JOBS, count=2)
         wait_until("the sidecar's numbers", lambda: _numbers(side), 30, side.process)
-        yield Lab(cluster, side, prometheus)
+        yield Lab(cluster, side, prometheus, recorded)
 
 
 def _numbers(side):

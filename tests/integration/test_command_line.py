@@ -81,6 +81,10 @@ def test_version():
     (["scan", "extra"], ["extra"]),
     (["serve", "--listen=nowhere"], ["--listen", "nowhere"]),
     (["lint"], ["no plan"]),
+    (["scan", "--anonymize"], ["--anonymize", "--record_dir"]),
+    (["serve", "--record_dir=/dev/null"], ["--record_dir", "/dev/null", "is no folder"]),
+    (["scan", "--record_dir=/proc/nowhere"], ["--record_dir", "/proc/nowhere"]),
+    (["lint", "--anonymize"], ["--anonymize", "lint"]),
 ])
 def test_bad_usage_is_exit_2_and_one_line(arguments, needles):
     one_line(run(*arguments), *needles)

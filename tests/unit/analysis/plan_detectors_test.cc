@@ -153,8 +153,8 @@ TEST(TtlFromJobDefaultDetectorTest, AJoinWithoutInputsIsStillAJoin) {
   std::erase_if(plan.edges, [&](const PlanEdge& edge) { return edge.target == joins[0]; });
   const auto findings = Inspect<TtlFromJobDefaultDetector>(plan);
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_THAT(findings[0].advice, HasSubstr("'<left input>' = "));
-  EXPECT_THAT(findings[0].advice, HasSubstr("'<right input>' = "));
+  EXPECT_THAT(findings[0].advice.Text(), HasSubstr("'<left input>' = "));
+  EXPECT_THAT(findings[0].advice.Text(), HasSubstr("'<right input>' = "));
 }
 
 TEST(TtlFromJobDefaultDetectorTest, FindsTheSlotWithTheShorterDefault) {
