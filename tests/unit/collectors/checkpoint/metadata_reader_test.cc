@@ -481,7 +481,7 @@ std::string ReadAll(const fs::path& path) {
 
 void ForEachRealFile(const std::function<void(const std::string& bytes)>& check) {
   int files = 0;
-  for (const auto& entry : fs::directory_iterator(FSS_TEST_DATA "/checkpoints/real")) {
+  for (const auto& entry : fs::directory_iterator(FSS_TEST_DATA "/checkpoints/real/metadata")) {
     SCOPED_TRACE(entry.path());
     check(ReadAll(entry.path()));
     ++files;
