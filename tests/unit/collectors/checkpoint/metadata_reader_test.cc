@@ -456,10 +456,9 @@ TEST(MetadataReader, SubtasksMustFitTheOperator) {
 }
 
 TEST(MetadataReader, NestingIsBounded) {
-  std::string handle = File(1);
-  for (int i = 0; i < 100'000; ++i) {
-    handle = std::string("\x03\0\0\0\0\0\0\0\0", 9) + handle;  // key groups of none
-  }
+  std::string handle;
+  for (int i = 0; i < 100'000; ++i) handle += std::string("\x03\0\0\0\0\0\0\0\0", 9);  // no group
+  handle += File(1);
   EXPECT_THAT(WhyKeyed(handle), HasSubstr("handles are nested too deep"));
 }
 
