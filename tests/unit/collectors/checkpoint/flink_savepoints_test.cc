@@ -244,6 +244,22 @@ TEST(FlinkSavepoints, OfThePlannersTestsEqualWhatFlinkItselfReads) {
   EXPECT_EQ(counts.unknown_ttl, 0);
 }
 
+// Every kind of handle in formats 3 to 6, written by Flink's own classes: FlinkWriter.java in
+// tests/bench/checkpoint.
+TEST(FlinkSavepoints, OfEveryHandleEqualWhatFlinkItselfReads) {
+  Counts counts;
+  for (const auto& [file, golden] : GoldenFiles("every-handle.tsv.gz")) {
+    SCOPED_TRACE(file);
+    MemorySource source(ReadAll(fs::path(FSS_TEST_DATA "/checkpoints/real/metadata") / file));
+    const Result<CheckpointMetadata> metadata = ReadCheckpointMetadata(source);
+    ASSERT_TRUE(metadata.ok()) << metadata.error().ToString();
+    ExpectEqual(*metadata, golden);
+    counts.Add(*metadata);
+  }
+  EXPECT_EQ(counts.files, 4);
+  EXPECT_EQ(counts.operators, 12);
+}
+
 // Formats 2 to 6 (Flink 1.8 to 2.2): hashmap, RocksDB, changelog, operator, raw and broadcast
 // state; checkpoints, canonical and native savepoints; POJOs, Scala and users' serializers.
 TEST(FlinkSavepoints, OfOldVersionsEqualWhatFlinkItselfReads) {

@@ -485,7 +485,7 @@ void ForEachRealFile(const std::function<void(const std::string& bytes)>& check)
     check(ReadAll(entry.path()));
     ++files;
   }
-  EXPECT_GE(files, 14);
+  EXPECT_GE(files, 18);
 }
 
 TEST(MetadataReader, EveryCutOfARealFileIsTold) {
