@@ -12,8 +12,8 @@
 
 namespace fss {
 
-// A regular file, up to `max_bytes` of it. kNotFound; kIo for a folder, a pipe, no permission.
-// Errors have no context: the caller knows the name to show.
+// A regular file of any folder, up to `max_bytes` of it. kNotFound; kIo for a folder, a pipe, no
+// permission. Errors have no context: the caller knows the name to show.
 Result<std::unique_ptr<ByteSource>> OpenLocalFile(const std::string& path, std::uint64_t max_bytes);
 
 // Addresses are paths, or URLs of scheme "file". A file that is not where its address says, but of

@@ -45,7 +45,8 @@ constexpr auto kModes =
 constexpr std::uint64_t kLeastNamedHandleBytes = 3;
 constexpr std::uint64_t kOffsetBytes = 8;
 
-bool Wanted(const HeadSeen* head) { return head != nullptr && !head->any(); }
+// `head` where it still wants to be filled, else nullptr.
+HeadSeen* Wanted(HeadSeen* head) { return head != nullptr && !head->any() ? head : nullptr; }
 
 }  // namespace
 
@@ -109,9 +110,9 @@ std::int64_t StateHandles::Inlined(HeadSeen* head) {
   in_.SkipText("the name of inlined state");
   const std::uint64_t length = in_.Length("the length of inlined state");
   std::uint64_t kept = 0;
-  if (Wanted(head) && in_.ok()) {
+  if (HeadSeen* const wanted = Wanted(head); wanted != nullptr && in_.ok()) {
     kept = std::min(length, kMaxStateHeadBytes);
-    in_.Append(kept, &head->bytes.emplace(), "inlined state");
+    in_.Append(kept, &wanted->bytes.emplace(), "inlined state");
   }
   in_.Skip(length - kept, "inlined state");
   return static_cast<std::int64_t>(length);
@@ -119,19 +120,19 @@ std::int64_t StateHandles::Inlined(HeadSeen* head) {
 
 std::int64_t StateHandles::File(HeadSeen* head) {
   const std::int64_t size = Size("the size of a state file", kUnknownSize);
-  if (!Wanted(head)) {
-    in_.SkipText("the path of a state file");
+  if (HeadSeen* const wanted = Wanted(head); wanted != nullptr) {
+    wanted->file = StateHead{in_.Text("the path of a state file"), false, 0};
   } else {
-    head->file = StateHead{in_.Text("the path of a state file"), false, 0};
+    in_.SkipText("the path of a state file");
   }
   return size;
 }
 
 std::int64_t StateHandles::RelativeFile(HeadSeen* head) {
-  if (!Wanted(head)) {
-    in_.SkipText("the name of a state file");
+  if (HeadSeen* const wanted = Wanted(head); wanted != nullptr) {
+    wanted->file = StateHead{in_.Text("the name of a state file"), true, 0};
   } else {
-    head->file = StateHead{in_.Text("the name of a state file"), true, 0};
+    in_.SkipText("the name of a state file");
   }
   return Size("the size of a state file", kUnknownSize);
 }
@@ -140,10 +141,10 @@ std::int64_t StateHandles::Segment(HeadSeen* head) {
   const std::int64_t offset = Size("the start of a segment");
   const std::int64_t size = Size("the size of a segment");
   in_.I32("the scope of a segment");
-  if (!Wanted(head)) {
-    in_.SkipText("the path of a merged file");
+  if (HeadSeen* const wanted = Wanted(head); wanted != nullptr) {
+    wanted->file = StateHead{in_.Text("the path of a merged file"), false, offset};
   } else {
-    head->file = StateHead{in_.Text("the path of a merged file"), false, offset};
+    in_.SkipText("the path of a merged file");
   }
   in_.SkipText("the logical file of a segment");
   return size;

@@ -45,7 +45,7 @@ def one_line(outcome, *needles):
 def test_help_lists_the_verbs():
     outcome = run("--help")
     assert outcome.returncode == 0 and outcome.stderr == ""
-    for verb in ("serve", "scan", "lint"):
+    for verb in ("serve", "scan", "lint", "checkpoint", "replay"):
         assert f"  {verb} " in outcome.stdout
 
 
@@ -53,6 +53,7 @@ def test_help_lists_the_verbs():
     ("serve", "--listen", "--polls"),
     ("scan", "--polls", "--listen"),
     ("lint", "--fail_on", "--jobmanager_url"),
+    ("checkpoint", "--format", "--fail_on"),
 ])
 def test_help_of_a_verb_lists_only_its_flags(verb, own, foreign):
     outcome = run(verb, "--help")
@@ -85,6 +86,12 @@ def test_version():
     (["serve", "--record_dir=/dev/null"], ["--record_dir", "/dev/null", "is no folder"]),
     (["scan", "--record_dir=/proc/nowhere"], ["--record_dir", "/proc/nowhere"]),
     (["lint", "--anonymize"], ["--anonymize", "lint"]),
+    (["checkpoint"], ["one path"]),
+    (["checkpoint", "a", "b"], ["one path"]),
+    (["checkpoint", "/no/such/chk-7"], ["/no/such/chk-7", "No such file"]),
+    (["checkpoint", "/"], ["/_metadata", "No such file"]),
+    (["checkpoint", "/dev/null"], ["/dev/null", "no regular file"]),
+    (["checkpoint", __file__], [__file__, "byte 4", "no checkpoint's or savepoint's _metadata"]),
 ])
 def test_bad_usage_is_exit_2_and_one_line(arguments, needles):
     one_line(run(*arguments), *needles)
@@ -166,3 +173,37 @@ def test_text_in_a_pipe_has_no_colours(tmp_path):
     plan.write_text(json.dumps(PLAN))
     outcome = run("lint", plan)
     assert "\x1b" not in outcome.stdout and "forever-state" in outcome.stdout
+
+
+REAL = pathlib.Path(__file__).parents[1] / "golden/checkpoints/real/metadata"
+
+
+def test_checkpoint_shows_a_folder_and_a_file(tmp_path):
+    (tmp_path / "_metadata").write_bytes((REAL / "v4-1.19-join-ttl").read_bytes())
+    by_folder = json.loads(run("checkpoint", "--format=json", tmp_path).stdout)
+    by_file = json.loads(run("checkpoint", "--format=json", tmp_path / "_metadata").stdout)
+    assert by_folder["path"] == str(tmp_path) and by_folder["savepoint"] is True
+    assert {**by_file, "path": str(tmp_path)} == by_folder
+    states = {state["name"]: state for operator in by_folder["operators"]
+              for state in operator["states"]}
+    assert states["left-records"] == {"name": "left-records", "scope": "keyed", "kind": "value",
+                                      "ttl_enabled": True}
+    text = run("checkpoint", tmp_path)
+    assert text.returncode == 0 and text.stderr == ""
+    assert "left-records" in text.stdout and " on " in text.stdout
+
+
+def test_checkpoint_without_its_state_files_tells_the_rest():
+    outcome = run("checkpoint", "--format=json", REAL / "v6-2.2-rocksdb-checkpoint")
+    assert outcome.returncode == 0
+    assert "state files not read" in outcome.stderr and "operators=4" in outcome.stderr
+    unknown = [operator for operator in json.loads(outcome.stdout)["operators"]
+               if not operator["keyed_states_known"]]
+    assert len(unknown) == 4 and all(operator["size_bytes"] > 0 for operator in unknown)
+
+
+def test_checkpoint_of_a_cut_file(tmp_path):
+    whole = (REAL / "v4-1.19-join-ttl").read_bytes()
+    (tmp_path / "_metadata").write_bytes(whole[:len(whole) // 2])
+    outcome = run("checkpoint", "--format=json", tmp_path)
+    one_line(outcome, str(tmp_path / "_metadata"), "byte ", "are left")

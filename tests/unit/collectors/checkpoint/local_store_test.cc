@@ -64,7 +64,7 @@ TEST_F(LocalStoreTest, FindsAFileBesideTheMetadataWhereTheFolderWasCopied) {
 }
 
 TEST_F(LocalStoreTest, TakesRegularFilesAlone) {
-  EXPECT_EQ(Read(folder_ / "chk-7"), "is a folder");
+  EXPECT_EQ(Read(folder_ / "chk-7"), "is no regular file");
   const std::string pipe = folder_ / "pipe";
   ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
   EXPECT_EQ(Read(pipe), "is no regular file");  // at once, though nobody writes to it
