@@ -19,7 +19,7 @@
 
 namespace fss {
 
-// Not thread safe: the poll loop owns it.
+// Not thread safe but for Cancel: the poll loop owns it.
 class CheckpointContents {
  public:
   // `clock` outlives it.
@@ -29,6 +29,9 @@ class CheckpointContents {
   // Reads what is due. Valid until the next call. What could not be had is in TakeTrouble, and the
   // checkpoint that was read before stands.
   const CheckpointLibrary& Refresh(const ClusterSnapshot& snapshot);
+
+  // Ends a read that is under way, and all later ones, with an error. From any thread.
+  void Cancel() { store_->Cancel(); }
 
   // As of the last Refresh: one line; empty when all is well.
   const std::string& trouble() const { return trouble_; }

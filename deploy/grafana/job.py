@@ -56,8 +56,11 @@ def operators():
          (12, 9, series("Growth by operator", "The trend, without saw-teeth and savepoints.",
                         by_operator("flink_state_growth_bytes_per_second", f'{OPERATORS}, state=""'), "binBps",
                         minimum=None))],
-        [(24, 8, series("Full in", "Time left at the present growth.", query(
-            f"min by (operator) (flink_state_seconds_until_full{{{OPERATORS}}})", "{{operator}}"), "s"))],
+        [(12, 8, series("Full in", "Time left at the present growth.", query(
+            f"min by (operator) (flink_state_seconds_until_full{{{OPERATORS}}})", "{{operator}}"), "s")),
+         (12, 8, series("Inside the chains", "Size of each operator of a chain, read from the checkpoint itself: "
+                        "with --checkpoint_root.", by_operator("flink_state_operator_size_bytes", ONE_JOB),
+                        "bytes"))],
     ]
 
 

@@ -1,7 +1,7 @@
 // Which operator of a job's checkpoint is which operator of its graph.
 //
 // Flink's REST API tells the id of a chain's head alone (it is the vertex'); the checkpoint has the
-// ids of all operators, and from format 5 on (Flink 2.2) their names. Pure; safe from any thread.
+// ids of all operators, and from format 5 on (Flink 2.0) their names. Pure; safe from any thread.
 #pragma once
 
 #include <cstdint>

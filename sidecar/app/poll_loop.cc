@@ -173,6 +173,10 @@ std::shared_ptr<const Report> PollLoop::PollOnce() {
   return report;
 }
 
+void PollLoop::CancelReads() {
+  if (checkpoints_) checkpoints_->Cancel();
+}
+
 void PollLoop::RefreshPlans() {
   if (!plans_) return;
   const Result<std::shared_ptr<const PlanLibrary>> fresh = plans_->Refresh();

@@ -30,6 +30,9 @@ class PollLoop {
   // with health.up false and health.stale true.
   std::shared_ptr<const Report> PollOnce();
 
+  // Ends a read of object storage that is under way, for the shutdown: from any thread.
+  void CancelReads();
+
   // As of the last poll.
   const SidecarStats& stats() const { return stats_; }
 

@@ -102,7 +102,8 @@ def unmatched(jobs):
 
 def _print_report(cluster):
     """The operator table and the findings, as a person would ask for them. True: all matched."""
-    flags = (f"--jobmanager_url={cluster.url}", f"--plan_dir={cluster.plan_dir}")
+    flags = (f"--jobmanager_url={cluster.url}", f"--plan_dir={cluster.plan_dir}",
+             f"--checkpoint_root={cluster.checkpoint_dir}")
     code, text, log = sidecar.run("scan", *flags, "--fail_on=never")
     if code != 0:
         raise HarnessError(f"scan left with {code}: {log}")
@@ -153,6 +154,7 @@ def _show(started, version, workdir, once):
         _step(started, "starting the sidecar and Prometheus")
         side = sidecar.Sidecar(cluster.url, cluster.plan_dir, workdir, flags=[
             f"--history_file={workdir / 'history.db'}",
+            f"--checkpoint_root={cluster.checkpoint_dir}",
             f"--disk_limit_bytes={DISK_LIMIT_BYTES}"]).start()
         prometheus = Prometheus(side.address, workdir).start()
         _step(started, "compiling the plans and starting the jobs (SQL client)")
@@ -176,7 +178,7 @@ def _show(started, version, workdir, once):
                   "sidecar's pages, or:\n"
                   f"  {sidecar.binary()} scan --jobmanager_url={cluster.url} "
                   f"--plan_dir={cluster.plan_dir} --history_file={workdir / 'history.db'} "
-                  f"--disk_limit_bytes={DISK_LIMIT_BYTES}\n"
+                  f"--disk_limit_bytes={DISK_LIMIT_BYTES} --checkpoint_root={cluster.checkpoint_dir}\n"
                   "Ctrl-C stops all of it.", flush=True)
             _watch([cluster.jobmanager, *cluster.taskmanagers, side.process, prometheus.process])
         return matched

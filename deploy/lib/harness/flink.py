@@ -83,6 +83,7 @@ class FlinkCluster(Started):
         self.home = flink_home(version)
         self.workdir = pathlib.Path(workdir).resolve()
         self.plan_dir = self.workdir / "plans"
+        self.checkpoint_dir = self.workdir / "checkpoints"
         self._conf = self.workdir / "conf"
         self._logs = self.workdir / "log"
         self._tmp = self.workdir / "tmp"
@@ -114,7 +115,7 @@ class FlinkCluster(Started):
             "state.backend.rocksdb.writebuffer.size": "4 mb",
             "execution.checkpointing.interval": checkpoint_interval,
             "execution.checkpointing.incremental": "true",
-            "execution.checkpointing.dir": (self.workdir / "checkpoints").as_uri(),
+            "execution.checkpointing.dir": self.checkpoint_dir.as_uri(),
             "execution.checkpointing.savepoint-dir": (self.workdir / "savepoints").as_uri(),
             # A TaskManager that came up before its JobManager tries again soon, not after 10 s.
             "cluster.registration.initial-timeout": 200,

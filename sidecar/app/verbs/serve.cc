@@ -39,6 +39,7 @@ class Poller {
     std::unique_lock lock(mutex_);
     stop_ = true;
     changed_.notify_all();
+    loop_.CancelReads();
     if (!changed_.wait_for(lock, kStopGrace, [this] { return ended_; })) return false;
     lock.unlock();
     thread_.join();

@@ -27,7 +27,7 @@ LOADS = 8
 
 
 def verb(path):
-    """The verb's seconds, greatest resident MiB, and what it adds up to."""
+    """The verb's seconds, CPU seconds, greatest resident MiB, and what it adds up to."""
     with tempfile.TemporaryFile() as out:
         begin = time.monotonic()
         process = subprocess.Popen(
@@ -38,7 +38,7 @@ def verb(path):
         out.seek(0)
         answer = json.load(out)
     size = sum(operator["size_bytes"] for operator in answer["operators"])
-    return seconds, usage.ru_maxrss / 1024, size
+    return seconds, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, size
 
 
 def main():
@@ -47,9 +47,9 @@ def main():
         path = pathlib.Path(folder) / "_metadata"
         subprocess.run([BENCH, f"--write={path}"], check=True)
         print(f"file {path.stat().st_size:,} bytes", flush=True)
-        seconds, resident, size = verb(path)
-        print(f"verb checkpoint: {seconds * 1000:.0f} ms, resident at most {resident:.1f} MiB, "
-              f"{size:,} bytes of state", flush=True)
+        seconds, cpu, resident, size = verb(path)
+        print(f"verb checkpoint: {seconds * 1000:.0f} ms, CPU {cpu * 1000:.0f} ms, "
+              f"resident at most {resident:.1f} MiB, {size:,} bytes of state", flush=True)
         subprocess.run([BENCH, "--benchmark_min_time=3"], check=True)
         print("Flink's own loader", flush=True)
         subprocess.run(["java", "-Xmx4g", "-cp", f"{flink_home('2.3.0')}/lib/*",
