@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -90,8 +91,8 @@ TEST_F(CheckpointFindingsTest, APlanWithATtlThatTheJobLacksIsDrift) {
                           "running job shows no TTL: it is kept for ever."));
   EXPECT_TRUE(Operator(report, "Join[6]").state[0].suspicious_ttl);
   EXPECT_FALSE(Operator(report, "Join[6]").state[1].suspicious_ttl);
-  const std::string advice = report.findings[0].advice.Text();
-  EXPECT_THAT(advice, HasSubstr("cascade.json"));
+  const auto drift = std::ranges::find(report.findings, "ttl-drift", &Finding::code);
+  EXPECT_THAT(drift->advice.Text(), HasSubstr("cascade.json"));
 }
 
 TEST_F(CheckpointFindingsTest, APlanForEverOfAJobWithATtlIsDrift) {
