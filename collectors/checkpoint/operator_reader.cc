@@ -77,7 +77,8 @@ class Descriptions {
   }
   // The states that the head put there describes, by `read`; none where it was seen before.
   StatesDescribed Read(StatesDescribed (*read)(std::string_view)) {
-    if (!file_) file_ = std::move(head_.file);
+    // Of merged files the one to read least of: what lies before the head has to be passed by.
+    if (head_.file && (!file_ || head_.file->offset < file_->offset)) file_ = head_.file;
     if (!head_.bytes) return {};
     const std::size_t hash = std::hash<std::string>()(*head_.bytes);
     if (std::ranges::find(seen_, hash) != seen_.end()) return {};

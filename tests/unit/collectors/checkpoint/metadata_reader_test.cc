@@ -390,7 +390,13 @@ TEST(MetadataReader, TellsWhereADescriptionLies) {
   EXPECT_FALSE(head(KeyGroups(12, File(70))).relative);
   EXPECT_EQ(head(KeyGroups(7, RelativeFile(70, "f"))).address, "f");
   EXPECT_TRUE(head(KeyGroups(7, RelativeFile(70, "f"))).relative);
-  EXPECT_EQ(head(KeyGroups(12, Segment(4'096, 70))).offset, 4'096);
+  // Of two the one that lies nearer to its file's start.
+  EXPECT_EQ(head(KeyGroups(12, Segment(4'096, 70))).offset, 0);
+  const CheckpointOperator merged =
+      ReadOperator(6, {{.managed_keyed = KeyGroups(12, Segment(8'192, 70))},
+                       {.managed_keyed = KeyGroups(12, Segment(4'096, 70))},
+                       {.managed_keyed = KeyGroups(12, Segment(6'000, 70))}});
+  EXPECT_EQ(merged.keyed_head.value_or(StateHead()).offset, 4'096);
   EXPECT_EQ(head(Incremental(File(3, "meta"), {File(70, "sst")}, {})).address, "meta");
   // Changes alone say nowhere what is in them.
   const CheckpointOperator op =
