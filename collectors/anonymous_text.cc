@@ -195,10 +195,10 @@ class Scanner {
   }
 
   std::string_view Attribute() const {
-    for (auto frame = frames_.rbegin(); frame != frames_.rend(); ++frame) {
-      if (!frame->attribute.empty()) return frame->attribute;
-    }
-    return {};
+    const auto innermost = std::find_if(frames_.rbegin(), frames_.rend(), [](const Frame& frame) {
+      return !frame.attribute.empty();
+    });
+    return innermost == frames_.rend() ? std::string_view() : innermost->attribute;
   }
 
   bool InMeasure() const {

@@ -16,7 +16,6 @@ namespace fss {
 namespace {
 
 namespace fs = std::filesystem;
-using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 

@@ -8,7 +8,6 @@
 namespace fss {
 namespace {
 
-using testing::ElementsAre;
 using testing::Pair;
 using testing::UnorderedElementsAre;
 
