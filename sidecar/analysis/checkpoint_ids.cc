@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 
 namespace fss {
 namespace {
@@ -13,10 +14,12 @@ struct Helper {
   std::string_view name;  // how the operator's begins
   std::string_view transformation;
 };
-constexpr std::array<Helper, 4> kHelpers = {{
+constexpr std::array<Helper, 6> kHelpers = {{
     {"SinkMaterializer", "upsert-materialize"},
     {"SinkUpsertMaterializer", "upsert-materialize"},
     {"ConstraintEnforcer", "constraint-validator"},
+    {"PartitionCommitter", "partition-committer"},
+    {"StreamingFileWriter", "streaming-writer"},
     {"StreamRecordTimestampInserter", "timestamp-inserter"},
 }};
 
@@ -61,6 +64,27 @@ std::string CheckpointIds::IdOf(const ChainOperator& op, const PlanFacts* plan,
     only = candidate;
   }
   return only == nullptr ? std::string() : only->operator_id;
+}
+
+CheckpointIds::Found CheckpointIds::Behind(const ChainOperator& op, const PlanFacts& plan,
+                                           const NodeRef& feeder) const {
+  Found found;
+  const std::string_view helper = HelperTransformation(op.name);
+  if (helper.empty() || by_node_.empty()) return found;
+  const auto inputs = VisibleInputs(plan.graph);
+  for (const auto& [key, operators] : by_node_) {
+    for (const CheckpointOperator* candidate : operators) {
+      const NodeRef* node = NodeOf(candidate->operator_id, feeder.plan);
+      if (node == nullptr || KeyOf(*node) != key) continue;
+      const std::vector<std::size_t>& above = inputs[node->node];
+      if (std::ranges::find(above, std::size_t{feeder.node}) == above.end()) continue;
+      const PlanNode& of_plan = plan.plan->nodes[node->node];
+      if (index_.TransformationOf(candidate->operator_id, of_plan) != helper) continue;
+      if (found.node != nullptr) return {};
+      found = {candidate->operator_id, node};
+    }
+  }
+  return found;
 }
 
 const NodeRef* CheckpointIds::NodeOf(const std::string& operator_id, std::uint32_t plan) const {

@@ -26,6 +26,15 @@ class CheckpointIds {
   // tells. `node`, where the plan's node is known.
   std::string IdOf(const ChainOperator& op, const PlanFacts* plan, const NodeRef* node) const;
 
+  // An operator that its sink's node does not name ("StreamingFileWriter"), fed in its chain by the
+  // operator of `feeder`: the one of its kind that checkpoint and plan have there, and its node.
+  // Both are empty where there is none, or several.
+  struct Found {
+    std::string id;
+    const NodeRef* node = nullptr;
+  };
+  Found Behind(const ChainOperator& op, const PlanFacts& plan, const NodeRef& feeder) const;
+
   // The node of this plan that has the operator's id as the hash of its uid; nullptr: none.
   const NodeRef* NodeOf(const std::string& operator_id, std::uint32_t plan) const;
 

@@ -307,6 +307,18 @@ class Correlation {
     return link;
   }
 
+  // The node of the nearest operator before `op` in its chain that has one.
+  static std::optional<NodeRef> FeederOf(const JobOperator& op, const Fit& fit,
+                                         const JobUnits& units) {
+    const std::vector<ChainOperator>& chain = units.graph->vertices[op.vertex].chain;
+    const JobOperator* head = &op - op.chain;  // a chain's operators stand side by side
+    for (auto parent = chain[op.chain].parent; parent; parent = chain[*parent].parent) {
+      const std::int32_t node = fit.node[head[*parent].unit];
+      if (node != kNoNode) return NodeRef{fit.plan, static_cast<std::uint32_t>(node)};
+    }
+    return std::nullopt;
+  }
+
   // Inside a chain the checkpoint has the ids that REST does not tell.
   void AddId(const JobOperator& op, const Fit& fit, const CheckpointIds& ids, const JobUnits& units,
              OperatorLink* link) const {
@@ -324,6 +336,11 @@ class Correlation {
     const bool linked = fit.node[op.unit] != kNoNode;
     const NodeRef node{fit.plan, linked ? static_cast<std::uint32_t>(fit.node[op.unit]) : 0};
     link->operator_id = ids.IdOf(chained, &plan, linked ? &node : nullptr);
+    if (link->operator_id.empty() && !linked) {
+      if (const auto feeder = FeederOf(op, fit, units)) {
+        link->operator_id = ids.Behind(chained, plan, *feeder).id;
+      }
+    }
     const NodeRef* hashed = ids.NodeOf(link->operator_id, fit.plan);
     if (hashed == nullptr || (linked && hashed->node != node.node)) return;
     link->node_id = plan.plan->nodes[hashed->node].id;

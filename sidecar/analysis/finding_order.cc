@@ -16,9 +16,8 @@ std::vector<std::size_t> RanksOfJobs(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
     if (names.empty() || names.back() != finding.job) names.emplace_back(finding.job);
   }
-  std::ranges::sort(names);
-  const auto unique = std::ranges::unique(names);
-  names.erase(unique.begin(), unique.end());
+  std::sort(names.begin(), names.end());
+  names.erase(std::unique(names.begin(), names.end()), names.end());
   std::vector<std::size_t> ranks;
   ranks.reserve(findings.size());
   for (std::size_t i = 0; i < findings.size(); ++i) {

@@ -214,7 +214,8 @@ constexpr OperatorKind kTable[] = {
     // With upsert materialisation it keeps keyed state by TTL: see CleanupOf.
     {"sink", "Sink", kConnector, false,
      kNames<"upsert-materialize", "sink", "constraint-validator", "partitioner",
-            "timestamp-inserter", "watermark-timestamp-assigner", "writer", "committer">,
+            "timestamp-inserter", "watermark-timestamp-assigner", "writer", "committer",
+            "streaming-writer", "partition-committer", "discarding-sink">,
      kNames<"sinkMaterializeState">, false,
      "the sink forgets the order of a key's changes; when one is taken back later than that, the "
      "table keeps a wrong row or loses the right one",

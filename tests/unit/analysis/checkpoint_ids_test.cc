@@ -78,6 +78,22 @@ TEST_F(CheckpointIdsTest, OfASinksOperatorsEachHasItsOwn) {
                                         OperatorIdFromUid("5_sink")));
 }
 
+TEST_F(CheckpointIdsTest, AFileWriterIsKnownByWhatFeedsIt) {
+  const CompiledPlan plan = Totals("t.json", 0);
+  JobSnapshot job = Start(plan, "t");
+  // As Flink 1.20 runs a filesystem sink: neither of its operators carries the node's number.
+  std::vector<ChainOperator>& chain = job.graph.vertices.back().chain;
+  ASSERT_EQ(chain.size(), 2U);
+  chain[1].node_id.reset();
+  chain[1].name = chain[1].description = "StreamingFileWriter";
+  Operator(OperatorIdFromUid("5_streaming-writer"));
+  Operator(OperatorIdFromUid("5_discarding-sink"));
+  const JobLink link = Link(job, plan);
+  EXPECT_EQ(link.links.back().operator_id, OperatorIdFromUid("5_streaming-writer"));
+  EXPECT_EQ(link.links.back().node_id, 5);
+  EXPECT_EQ(link.links.back().how, MatchedBy::kUid);
+}
+
 TEST_F(CheckpointIdsTest, ANameIsProofWithoutAPlanUnlessTwoHaveIt) {
   const JobSnapshot job = Start(Totals("t.json", 0), "t", Plain(10));
   const std::string calc(32, 'c');
