@@ -26,9 +26,9 @@ constexpr const char* kPlanFile = "/plan.json";
 constexpr const char* kJobPlanFile = "/job-plan.json";
 constexpr const char* kConfigFile = "/checkpoints-config.json";
 constexpr const char* kSeriesFile = "/series.jsonl";
-// Flink's own history, which comes again after a restart, has 10 checkpoints by default; who set it
-// to more than this may find an old one twice.
-constexpr std::size_t kKnownCheckpoints = 500;
+// Flink's own history, which comes again after a restart, has 10 checkpoints by default. What is
+// older than these is taken for known.
+constexpr std::size_t kKnownCheckpoints = 200;
 constexpr std::size_t kMaxJobFileBytes = 1U << 20U;
 
 // The description that `folder` has of its job; absent where it has none.
@@ -84,7 +84,10 @@ struct Recorder::Job {
     }
     last_ms = std::max(last_ms.value_or(checkpoint.trigger_ms), checkpoint.trigger_ms);
     known.emplace(checkpoint.id, checkpoint.trigger_ms);
-    while (known.size() > kKnownCheckpoints) known.erase(known.begin());
+    while (known.size() > kKnownCheckpoints) {
+      known_from_ms = std::max(known_from_ms, known.begin()->second + 1);
+      known.erase(known.begin());
+    }
   }
 
   // Takes over what an earlier recorder wrote into the series.
@@ -100,7 +103,7 @@ struct Recorder::Job {
       earliest = std::min(earliest.value_or(at), at);
       Know(line->checkpoint);
     }
-    if (!tail.all) known_from_ms = earliest.value_or(0);
+    if (!tail.all) known_from_ms = std::max(known_from_ms, earliest.value_or(0));
   }
 };
 
@@ -160,7 +163,7 @@ Recorder::Job* Recorder::Open(const JobSnapshot& job) {
       Note(WriteWholeFile(opened.folder + kJobFile, DescriptionOf(opened.described))) &&
       Note(AppendLines(series, {}));
   if (!made) return nullptr;
-  const auto tail = MendAndReadTail(series, kKnownCheckpoints / 10);
+  const auto tail = MendAndReadTail(series, kKnownCheckpoints / 4);
   if (!tail.ok()) {
     Note(tail.error());
     return nullptr;

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -181,6 +182,18 @@ TEST_F(RecorderTest, GoesOnAfterARestartWithoutRepeating) {
   EXPECT_EQ(PollAndRecord(), "");
   EXPECT_THAT(IdsOf(kA), ElementsAre(1, 2, 3, 4, 5));
   EXPECT_THAT(Folders(), ElementsAre(kA));
+}
+
+TEST_F(RecorderTest, NeverRepeatsHoweverLongFlinksHistory) {
+  Run(kA, 1, 450);
+  PollAndRecord();
+  Start();
+  Run(kA, 1, 451);
+  PollAndRecord();
+  PollAndRecord();
+  const auto ids = IdsOf(kA);
+  EXPECT_EQ(ids.size(), 451U);
+  EXPECT_TRUE(std::ranges::is_sorted(ids));
 }
 
 TEST_F(RecorderTest, MendsWhatAKillLeft) {
