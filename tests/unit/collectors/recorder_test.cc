@@ -184,11 +184,13 @@ TEST_F(RecorderTest, GoesOnAfterARestartWithoutRepeating) {
   EXPECT_THAT(Folders(), ElementsAre(kA));
 }
 
-TEST_F(RecorderTest, NeverRepeatsHoweverLongFlinksHistory) {
-  Run(kA, 1, 450);
-  PollAndRecord();
+TEST_F(RecorderTest, NeverRepeatsHoweverLongItRuns) {
+  for (const int last : {90, 180, 270, 360, 450}) {
+    Run(kA, last - 89, last);
+    PollAndRecord();
+  }
   Start();
-  Run(kA, 1, 451);
+  Run(kA, 370, 451);
   PollAndRecord();
   PollAndRecord();
   const auto ids = IdsOf(kA);
