@@ -43,7 +43,7 @@ Trend JudgeTrend(std::span<const SizePoint> points, const TrendContext& context,
 inline constexpr std::size_t kPointsPerFlatJudgement = 4;
 
 // One line and its verdict with hysteresis: the verdict changes when the new one was found several
-// times in a row, over a while. Not thread safe; about 3.2 KiB.
+// times in a row, over a while. Not thread safe; about 2.2 KiB.
 class TrendTracker {
  public:
   // `turn`: lines that get their points at the same time share their judgements' cost over polls
