@@ -119,8 +119,9 @@ void TakeFromEntries(OperatorReport* op) {
 
 }  // namespace
 
-JobSizes::Subject::Subject(std::size_t turn)
-    : tracker(turn), appended(static_cast<std::uint32_t>(turn % kRewriteSpread)) {}
+JobSizes::Subject::Subject(std::size_t judging_turn, std::size_t rewriting_turn)
+    : tracker(judging_turn),
+      appended(static_cast<std::uint32_t>(rewriting_turn % kRewriteSpread)) {}
 
 void JobSizes::Load(const std::vector<SubjectRecord>& subjects) {
   for (const SubjectRecord& record : subjects) {
@@ -159,8 +160,10 @@ JobSizes::Keyed& JobSizes::FindOrAdd(SubjectView key) {
   const auto found = subjects_.find(key);
   if (found != subjects_.end()) return *found;
   SubjectKey own{std::string(key.vertex_id), std::string(key.entry)};
-  const std::size_t turn = std::hash<std::string>()(key_) + subjects_.size();
-  return *subjects_.try_emplace(std::move(own), turn).first;
+  const std::size_t judging_turn =
+      std::hash<std::string_view>()(key.vertex_id) + std::hash<std::string_view>()(key.entry);
+  const std::size_t rewriting_turn = std::hash<std::string>()(key_) + subjects_.size();
+  return *subjects_.try_emplace(std::move(own), judging_turn, rewriting_turn).first;
 }
 
 JobSizes::Subject* JobSizes::Find(SubjectView key) {

@@ -43,8 +43,9 @@ class JobSizes {
 
  private:
   struct Subject {
-    // `turn`: another one for each subject, so that they do not all cost at once.
-    explicit Subject(std::size_t turn);
+    // Others for other subjects, so that they do not all cost at once. `judging` must be the same
+    // whenever the same sizes are judged: a replay comes to the verdicts of the day.
+    Subject(std::size_t judging_turn, std::size_t rewriting_turn);
 
     TrendTracker tracker;
     std::int64_t loaded_until_ms = 0;  // a store has what is up to here, perhaps thinned
