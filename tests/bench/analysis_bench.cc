@@ -6,7 +6,8 @@
 //   analysis_bench --profile jobs  (the usual cluster in this very process, for perf and heaptrack)
 //
 // Prints CPU time per poll (one thread) and the memory that evaluator and report take, beside the
-// limits. Exit 1 above 200 ms or 100 MiB for 1,000 jobs, or the same share of it for fewer.
+// limits. Exit 1 above 200 ms or 100 MiB for 1,000 jobs, or the same share of it for fewer, with up
+// to a mebibyte for what does not hang on their number.
 //
 // In the usual cluster one job in ten has growing, filling and shrinking operators; all others only
 // sizes that go up and down: saw-teeth, cycles of days, steps. The worst one, where every job has
@@ -39,6 +40,7 @@ namespace {
 constexpr double kJobs = 1000;
 constexpr double kMostMillis = 200;
 constexpr double kMostMebibytes = 100;
+constexpr double kFixedMebibytes = 1;
 constexpr std::size_t kOperators = 20;
 constexpr int kPolls = 15;
 constexpr std::int64_t kNow = 1'790'000'000'000;
@@ -252,11 +254,12 @@ int Run(std::size_t jobs, bool worst) {
       if (op.size_bytes) ++verdicts.at(static_cast<std::size_t>(op.trend.verdict));
     }
   }
-  const bool good = median <= kMostMillis * share && mebibytes <= kMostMebibytes * share;
+  const double most_mebibytes = kMostMebibytes * share + kFixedMebibytes * (1 - share);
+  const bool good = median <= kMostMillis * share && mebibytes <= most_mebibytes;
   std::printf("%-5s %5zu %8.1f %8.1f %8.1f %8.0f %8.1f %8.0f %9.0f %9zu %8d %8d %8d  %s\n",
               worst ? "worst" : "usual", jobs, median, millis.front(), millis.back(),
-              kMostMillis * share, mebibytes, kMostMebibytes * share, first,
-              report->findings.size(), verdicts[static_cast<std::size_t>(Verdict::kGrowing)],
+              kMostMillis * share, mebibytes, most_mebibytes, first, report->findings.size(),
+              verdicts[static_cast<std::size_t>(Verdict::kGrowing)],
               verdicts[static_cast<std::size_t>(Verdict::kFilling)],
               verdicts[static_cast<std::size_t>(Verdict::kFlat)],
               worst  ? "no limit"
