@@ -7,6 +7,7 @@
 
 #include "collectors/rest/flink_id.h"
 #include "collectors/rest/state_metrics_reader.h"
+#include "sidecar/base/percent.h"
 
 namespace fss {
 namespace {
@@ -39,7 +40,7 @@ std::string ListPath(const JobSnapshot& job, const std::string& vertex) {
 std::string SumsPath(std::string path, const std::vector<std::string>& ids) {
   std::string_view before = "?agg=sum&get=";
   for (const std::string& id : ids) {
-    const std::string encoded = UrlEncoded(id);
+    const std::string encoded = PercentEncoded(id);
     if (path.size() + before.size() + encoded.size() > kMaxPathBytes) break;
     path.append(before).append(encoded);
     before = ",";

@@ -31,8 +31,4 @@ auto ReadIfOk(Result<RestAnswer> answer, const Read& read) -> decltype(read(Rest
 // "what: why" as one short line, for JobSnapshot::problems.
 std::string ProblemLine(const std::string& what, const Error& error);
 
-// `text` with everything but letters, digits and "-._~" percent-encoded: a part of a path, or a
-// value of a query.
-std::string UrlEncoded(const std::string& text);
-
 }  // namespace fss

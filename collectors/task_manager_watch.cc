@@ -5,6 +5,7 @@
 
 #include "collectors/rest/task_manager_reader.h"
 #include "collectors/rest/task_managers_reader.h"
+#include "sidecar/base/percent.h"
 
 namespace fss {
 namespace {
@@ -48,7 +49,7 @@ std::vector<Question> TaskManagerWatch::AskEach(std::int64_t taken_ms) {
   const std::size_t first = static_cast<std::size_t>(next - listed_.begin());
   for (std::size_t i = 0; i < std::min(listed_.size(), kMaxDetails); ++i) {
     last_asked_ = listed_[(first + i) % listed_.size()];
-    questions.push_back({"/taskmanagers/" + UrlEncoded(last_asked_),
+    questions.push_back({"/taskmanagers/" + PercentEncoded(last_asked_),
                          [this, id = last_asked_, taken_ms](Result<RestAnswer> answer) {
                            auto read = ReadIfOk(std::move(answer), [&id](RestAnswer body) {
                              return ReadTaskManager(std::move(body), id);

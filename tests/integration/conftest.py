@@ -46,6 +46,17 @@ def workspace(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
+def localhost_certificate(tmp_path_factory):
+    """A certificate of localhost that is its own authority, and its key, made now."""
+    folder = tmp_path_factory.mktemp("tls")
+    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
+                    "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
+                    "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
+                   check=True, capture_output=True)
+    return folder / "cert.pem", folder / "key.pem"
+
+
+@pytest.fixture(scope="session")
 def installed():
     """deploy/setup has run for both versions, and the sidecar is built."""
     assert pathlib.Path(sidecar.binary()).is_file(), f"{sidecar.binary()} is not built"

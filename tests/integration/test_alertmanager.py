@@ -215,20 +215,10 @@ def test_a_bad_alertmanager_hinders_no_other(tmp_path):
             assert "HTTP status 400" in outcomes[urls[3]]
 
 
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tls")
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
-                    "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-                    "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
-                   check=True, capture_output=True)
+def test_https_with_a_ca_file_and_a_password(localhost_certificate):
+    ca_file, key = localhost_certificate
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(folder / "cert.pem", folder / "key.pem")
-    return context, folder / "cert.pem"
-
-
-def test_https_with_a_ca_file_and_a_password(certificate):
-    context, ca_file = certificate
+    context.load_cert_chain(ca_file, key)
     with odd_server(200, context) as server:
         base = f"localhost:{server.server_address[1]}/team/am"
         for given, works in ((ca_file, True), (None, False)):

@@ -380,21 +380,11 @@ def test_a_cancel_ends_what_is_under_way(answer):
 
 # --- https -----------------------------------------------------------------------------------------
 
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory):
-    folder = tmp_path_factory.mktemp("tls")
-    subprocess.run(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
-                    "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost",
-                    "-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
-                   check=True, capture_output=True)
-    return folder / "cert.pem", folder / "key.pem"
-
-
-def test_https_by_a_private_authority(certificate, tmp_path):
-    with ObjectStore(tmp_path, certificate) as server:
+def test_https_by_a_private_authority(localhost_certificate, tmp_path):
+    with ObjectStore(tmp_path, localhost_certificate) as server:
         (server.folder / "flink").mkdir()
         server.put("flink", "a b", b"private")
-        trusting = {"AWS_CA_BUNDLE": str(certificate[0])}
+        trusting = {"AWS_CA_BUNDLE": str(localhost_certificate[0])}
         opened = open_once("s3://flink", "s3://flink/a b", url=server.url, env=trusting)
         assert opened.ok and opened.hash == hash_of(b"private"), opened
         refused = open_once("s3://flink", "s3://flink/a b", url=server.url)
