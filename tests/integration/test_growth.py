@@ -126,10 +126,11 @@ def start_sidecar(lab4, name):
 
 
 def running(side, name):
-    """The job of that name that has not ended, or None."""
+    """The job of that name that has not ended, once its operators are known (see Sidecar.described),
+    or None."""
     answer = sidecar.rest.get_json(side.url + "/api/v1/operators")
-    return next((job for job in answer["jobs"] if job["name"] == name and not job["terminal"]),
-                None)
+    return next((job for job in answer["jobs"]
+                 if job["name"] == name and not job["terminal"] and job["operators"]), None)
 
 
 def stateful(job):
@@ -162,13 +163,10 @@ def findings_of(lab4, name, code):
 
 
 def new_run(lab4, name, old_id):
-    """The first report in which a new run of the job has a checkpoint and its operators. Flink
-    keeps its answers on plans and on checkpoints apart, each for web.refresh-interval: for 3 s it
-    may tell a checkpoint of a job whose plan is still {}."""
+    """The first report in which a new run of the job has a checkpoint and its operators."""
     def begun():
         job = running(lab4.side, name)
-        known = job and job["operators"] and "checkpoint_id" in job
-        return job if known and job["job_id"] != old_id else None
+        return job if job and job["job_id"] != old_id and "checkpoint_id" in job else None
     return wait_until(f"a new run of {name}", begun, 60, lab4.side.process)
 
 

@@ -44,8 +44,7 @@ def kinds(lab):
     lab.cluster.sql(string.Template(text).substitute(PLAN_DIR=plan_dir, ON_CONFLICT=on_conflict),
                     init=demo_jobs.tables())
     jobs = lab.cluster.wait_checkpoints(names.values())
-    wait_until("the sidecar's numbers", lambda: all(
-        "checkpoint_id" in lab.sidecar.jobs().get(name, {}) for name in jobs), 40)
+    wait_until("the sidecar's numbers", lambda: all(map(lab.sidecar.described, jobs)), 40)
     yield Kinds(lab, names)
     lab.cluster.cancel(*jobs.values())
     for stem in names:

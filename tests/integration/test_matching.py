@@ -93,7 +93,7 @@ def test_plans_of_two_sessions_that_share_ids_are_told_apart(lab):
         ours = set(declared_state(plan))
         theirs = set(declared_state(lab.cluster.plan_dir / "user-totals.json"))
         assert ours & theirs, "the two plans were meant to share a node id"
-        job = wait_until("orders-seen", lambda: lab.sidecar.jobs().get("orders-seen"), 20)
+        job = wait_until("orders-seen", lambda: lab.sidecar.described("orders-seen"), 20)
         assert job["plan"].endswith("orders-seen.json")
         for node_id in ours:
             assert by_node(job)[node_id]["matched_by"] == "uid"

@@ -63,6 +63,13 @@ class Sidecar(Started):
         """/api/v1/operators' jobs by name."""
         return {job["name"]: job for job in rest.get_json(self.url + "/api/v1/operators")["jobs"]}
 
+    def described(self, name):
+        """The job of that name once its operators and a checkpoint are known, else None. Flink keeps
+        its answers on plans and on checkpoints apart, each for web.refresh-interval: for 3 s it may
+        tell a checkpoint of a job whose plan is still {}."""
+        job = self.jobs().get(name)
+        return job if job and job.get("operators") and "checkpoint_id" in job else None
+
     def findings(self):
         return rest.get_json(self.url + "/api/v1/findings")["findings"]
 
