@@ -119,10 +119,9 @@ def _wait_sizes(side):
     """The sidecar polls every 2 s and the JobManager caches its answers for 3 s."""
     def seen():
         try:
-            jobs = side.jobs()
+            return all(side.described(name) for name in demo_jobs.JOBS)
         except OSError:
             return False
-        return all("checkpoint_id" in jobs.get(name, {}) for name in demo_jobs.JOBS)
     wait_until("the sidecar's numbers of all demo jobs", seen, 30, side.process)
 
 
