@@ -64,7 +64,7 @@ DEFINE_bool(
     every, false,
     "Print once per line of the series (per poll where --record_dir wrote it), not only after "
     "the last.");
-DEFINE_string(format, "text", "What to print: text or json.");
+DEFINE_string(format, "text", "What to print: text or json; lint also sarif and junit.");
 DEFINE_string(fail_on, "warning",
               "Exit with 1 when a finding is at or above this: info, warning, critical or never.");
 DEFINE_string(log_format, "logfmt", "Manner of the log on stderr: logfmt or json.");
@@ -128,7 +128,18 @@ Result<std::optional<std::int64_t>> DiskLimitFlag() {
 Result<OutputFormat> FormatFlag() {
   if (FLAGS_format == "text") return OutputFormat::kText;
   if (FLAGS_format == "json") return OutputFormat::kJson;
+  if (FLAGS_format == "sarif" || FLAGS_format == "junit") {
+    return BadFlag("format", "'" + FLAGS_format + "' is for lint alone: here text or json");
+  }
   return BadFlag("format", "'" + FLAGS_format + "' is neither text nor json");
+}
+
+Result<OutputFormat> LintFormatFlag() {
+  if (FLAGS_format == "text") return OutputFormat::kText;
+  if (FLAGS_format == "json") return OutputFormat::kJson;
+  if (FLAGS_format == "sarif") return OutputFormat::kSarif;
+  if (FLAGS_format == "junit") return OutputFormat::kJunit;
+  return BadFlag("format", "'" + FLAGS_format + "' is not text, json, sarif or junit");
 }
 
 Result<std::optional<Severity>> FailOnFlag() {

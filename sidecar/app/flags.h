@@ -47,7 +47,7 @@ DECLARE_string(log_level);
 
 namespace fss {
 
-enum class OutputFormat { kText, kJson };
+enum class OutputFormat { kText, kJson, kSarif, kJunit };
 
 // "15s", "500 ms", "2min": a number with a unit. kInvalidArgument naming `flag` for anything else,
 // for zero, and for more than a day.
@@ -62,6 +62,9 @@ Result<std::optional<std::int64_t>> DiskLimitFlag();
 
 // --format: text or json.
 Result<OutputFormat> FormatFlag();
+
+// --format of lint: text, json, sarif or junit.
+Result<OutputFormat> LintFormatFlag();
 
 // --fail_on: exit 1 on findings at or above it. Absent for "never".
 Result<std::optional<Severity>> FailOnFlag();

@@ -24,10 +24,13 @@ TextOptions TerminalOptions() {
   return options;
 }
 
+bool Fails(const Finding& finding, std::optional<Severity> fail_on) {
+  return fail_on && !finding.acknowledged && finding.severity >= *fail_on;
+}
+
 int FindingsExitCode(const std::vector<Finding>& findings, std::optional<Severity> fail_on) {
-  const bool failing = fail_on && std::ranges::any_of(findings, [&](const Finding& finding) {
-                         return !finding.acknowledged && finding.severity >= *fail_on;
-                       });
+  const bool failing = std::ranges::any_of(
+      findings, [&](const Finding& finding) { return Fails(finding, fail_on); });
   return failing ? kExitFindings : kExitClean;
 }
 

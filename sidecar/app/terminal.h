@@ -13,6 +13,9 @@ namespace fss {
 // pipe or file.
 TextOptions TerminalOptions();
 
+// Whether the finding is not acknowledged and at or above `fail_on`.
+bool Fails(const Finding& finding, std::optional<Severity> fail_on);
+
 // kExitFindings when one that is not acknowledged is at or above `fail_on`, else kExitClean.
 int FindingsExitCode(const std::vector<Finding>& findings, std::optional<Severity> fail_on);
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "sidecar/model/finding.h"
@@ -27,6 +28,10 @@ struct LintedOperator {
   std::string label;  // "Join[19]"; when empty the kind and the id are shown
   Cleanup cleanup = Cleanup::kUnknown;
   std::vector<LintedEntry> state;  // in the order of the file
+  int line = 0;                    // 1-based line of the node in the file; 0 unknown
+  // 32 hex digits for what the node does (kind and description): the same when its id, its line or
+  // a TTL changes. Operators that do the same share it.
+  std::string identity;
 };
 
 struct LintedPlan {
@@ -36,6 +41,19 @@ struct LintedPlan {
   std::string flink_version;              // may be empty
   std::vector<LintedOperator> operators;  // in the order of the file
   std::vector<Finding> findings;          // most severe first
+};
+
+// Which operator of a plan a finding is about. The plan must outlive it and stay as it is; safe
+// from any thread.
+class LintedOperators {
+ public:
+  explicit LintedOperators(const LintedPlan& plan);
+  // nullptr where the finding names no node, or where several have its id (Flink's own test plans,
+  // whose ids are all 0).
+  const LintedOperator* Of(const Finding& finding) const;
+
+ private:
+  std::unordered_map<std::int64_t, const LintedOperator*> by_id_;
 };
 
 }  // namespace fss

@@ -4,12 +4,17 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <optional>
+#include <set>
 #include <string>
 #include <system_error>
+#include <utility>
 #include <vector>
 
 #include "collectors/plan_reader.h"
 #include "exporters/json/lint_json.h"
+#include "exporters/junit/lint_junit.h"
+#include "exporters/sarif/lint_sarif.h"
 #include "exporters/text/lint_text.h"
 #include "sidecar/analysis/evaluator.h"
 #include "sidecar/analysis/operator_catalogue.h"
@@ -18,6 +23,7 @@
 #include "sidecar/app/log.h"
 #include "sidecar/app/terminal.h"
 #include "sidecar/app/verbs/verbs.h"
+#include "sidecar/base/murmur3.h"
 
 namespace fss {
 namespace {
@@ -72,19 +78,31 @@ std::string ReadStandardInput() {
   return text;
 }
 
-LintedOperator Judge(const PlanNode& node, const std::vector<Finding>& findings) {
+// Places of one code: node and state entry.
+using Places = std::set<std::pair<std::int64_t, std::string>>;
+
+Places SuspectEntries(const std::vector<Finding>& findings) {
+  Places places;
+  for (const Finding& finding : findings) {
+    if (finding.code == kSuspectTtlCode && finding.node_id) {
+      places.emplace(*finding.node_id, finding.state);
+    }
+  }
+  return places;
+}
+
+LintedOperator Judge(const PlanNode& node, const Places& suspect) {
   LintedOperator judged;
   judged.node_id = node.id;
   judged.type = node.type;
   judged.kind = node.kind;
   judged.label = NodeLabel(node);
   judged.cleanup = CleanupOf(node);
+  judged.line = node.line;
+  judged.identity = OperatorIdFromUid(node.kind + "\n" + node.description);
   for (const StateEntry& entry : node.state) {
-    const bool suspicious = std::ranges::any_of(findings, [&](const Finding& finding) {
-      return finding.code == kSuspectTtlCode && finding.node_id == node.id &&
-             finding.state == entry.name;
-    });
-    judged.state.push_back({entry.index, entry.name, entry.ttl, entry.ttl_ms, suspicious});
+    judged.state.push_back({entry.index, entry.name, entry.ttl, entry.ttl_ms,
+                            suspect.contains({node.id, entry.name})});
   }
   return judged;
 }
@@ -100,17 +118,32 @@ LintedPlan Judge(const std::string& file) {
   }
   judged.flink_version = plan->flink_version;
   judged.findings = EvaluatePlan(*plan);
-  for (const PlanNode& node : plan->nodes) {
-    judged.operators.push_back(Judge(node, judged.findings));
-  }
+  const Places suspect = SuspectEntries(judged.findings);
+  for (const PlanNode& node : plan->nodes) judged.operators.push_back(Judge(node, suspect));
   for (const std::string& problem : plan->problems) {
     Log(LogLevel::kWarn, "odd plan", {{"file", file}, {"problem", problem}});
   }
   return judged;
 }
 
+std::string Shown(const std::vector<LintedPlan>& plans, OutputFormat format,
+                  const std::optional<Severity>& fail_on) {
+  switch (format) {
+    case OutputFormat::kText:
+      return LintText(plans, TerminalOptions());
+    case OutputFormat::kJson:
+      return LintJson(plans) + "\n";
+    case OutputFormat::kSarif:
+      return LintSarif(plans) + "\n";
+    case OutputFormat::kJunit:
+      break;
+  }
+  // A test fails where the exit code would tell of it.
+  return LintJunit(plans, [&fail_on](const Finding& finding) { return Fails(finding, fail_on); });
+}
+
 int RunLint(const std::vector<std::string>& arguments) {
-  const auto format = FormatFlag();
+  const auto format = LintFormatFlag();
   if (!format.ok()) return UsageError(format.error().ToString());
   const auto fail_on = FailOnFlag();
   if (!fail_on.ok()) return UsageError(fail_on.error().ToString());
@@ -123,8 +156,7 @@ int RunLint(const std::vector<std::string>& arguments) {
     plans.push_back(Judge(file));
     exit_code = std::max(exit_code, FindingsExitCode(plans.back().findings, *fail_on));
   }
-  std::cout << (*format == OutputFormat::kJson ? LintJson(plans) + "\n"
-                                               : LintText(plans, TerminalOptions()));
+  std::cout << Shown(plans, *format, *fail_on);
   std::cout.flush();
   for (const LintedPlan& plan : plans) {
     if (!plan.error.empty()) exit_code = UsageError(plan.file + ": " + plan.error);

@@ -30,6 +30,24 @@ TEST(FormatFlag, KnowsTextAndJson) {
   EXPECT_EQ(FormatFlag().error().ToString(), "--format: 'yaml' is neither text nor json");
 }
 
+TEST(FormatFlag, LeavesSarifAndJunitToLint) {
+  const gflags::FlagSaver saver;
+  for (const auto& [name, format] :
+       {std::pair{"sarif", OutputFormat::kSarif}, std::pair{"junit", OutputFormat::kJunit}}) {
+    FLAGS_format = name;
+    EXPECT_EQ(*LintFormatFlag(), format);
+    EXPECT_EQ(FormatFlag().error().ToString(),
+              "--format: '" + std::string(name) + "' is for lint alone: here text or json");
+  }
+  FLAGS_format = "text";
+  EXPECT_EQ(*LintFormatFlag(), OutputFormat::kText);
+  FLAGS_format = "json";
+  EXPECT_EQ(*LintFormatFlag(), OutputFormat::kJson);
+  FLAGS_format = "yaml";
+  EXPECT_EQ(LintFormatFlag().error().ToString(),
+            "--format: 'yaml' is not text, json, sarif or junit");
+}
+
 TEST(FailOnFlag, KnowsSeveritiesAndNever) {
   const gflags::FlagSaver saver;
   FLAGS_fail_on = "critical";

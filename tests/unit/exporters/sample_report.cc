@@ -221,20 +221,26 @@ std::vector<LintedPlan> SampleLint() {
   LintedPlan plan;
   plan.file = "plans/cascade.json";
   plan.flink_version = "2.3";
-  LintedOperator source{
-      1, "stream-exec-table-source-scan_2", "table-source-scan", "orders[1]", Cleanup::kConnector,
-      {}};
-  LintedOperator join{24, "stream-exec-join_1", "join", "Join[24]", Cleanup::kTtl, {}};
+  const auto op = [](std::int64_t id, const std::string& kind, const std::string& label,
+                     Cleanup cleanup, int line) {
+    LintedOperator made;
+    made.node_id = id;
+    made.type = "stream-exec-" + kind + (kind == "table-source-scan" ? "_2" : "_1");
+    made.kind = kind;
+    made.label = label;
+    made.cleanup = cleanup;
+    made.line = line;
+    made.identity = "does-what-" + kind + "-does";
+    return made;
+  };
+  const LintedOperator source = op(1, "table-source-scan", "orders[1]", Cleanup::kConnector, 3);
+  LintedOperator join = op(24, "join", "Join[24]", Cleanup::kTtl, 41);
   join.state = {{0, "leftState", "30 min", 30 * kMinute, true},
                 {1, "rightState", "0 ms", 0, false}};
-  LintedOperator refused{25, "stream-exec-rank_1", "rank", "", Cleanup::kTtl, {}};
+  LintedOperator refused = op(25, "rank", "", Cleanup::kTtl, 102);
   refused.state = {{0, "rankState", "1 w", std::nullopt, false}};
-  LintedOperator window{30,
-                        "stream-exec-window-aggregate_1",
-                        "window-aggregate",
-                        "WindowAggregate[30]",
-                        Cleanup::kWatermark,
-                        {}};
+  const LintedOperator window =
+      op(30, "window-aggregate", "WindowAggregate[30]", Cleanup::kWatermark, 120);
   plan.operators = {source, join, refused, window};
   Finding finding = ShadowedHint();
   finding.job.clear();
