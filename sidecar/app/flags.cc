@@ -64,6 +64,7 @@ DEFINE_bool(
     every, false,
     "Print once per line of the series (per poll where --record_dir wrote it), not only after "
     "the last.");
+DEFINE_string(data, "", "Folder with the lab's sources: state_orders.csv.");
 DEFINE_string(format, "text", "What to print: text or json; lint also sarif and junit.");
 DEFINE_string(fail_on, "warning",
               "Exit with 1 when a finding is at or above this: info, warning, critical or never.");

@@ -40,6 +40,7 @@ DECLARE_string(runbook_base_url);
 DECLARE_int32(polls);
 DECLARE_int64(limit_bytes);
 DECLARE_bool(every);
+DECLARE_string(data);
 DECLARE_string(format);
 DECLARE_string(fail_on);
 DECLARE_string(log_format);

@@ -45,7 +45,7 @@ def one_line(outcome, *needles):
 def test_help_lists_the_verbs():
     outcome = run("--help")
     assert outcome.returncode == 0 and outcome.stderr == ""
-    for verb in ("serve", "scan", "lint", "checkpoint", "replay"):
+    for verb in ("serve", "scan", "lint", "checkpoint", "report", "grade", "replay"):
         assert f"  {verb} " in outcome.stdout
 
 
@@ -54,6 +54,8 @@ def test_help_lists_the_verbs():
     ("scan", "--polls", "--listen"),
     ("lint", "--fail_on", "--jobmanager_url"),
     ("checkpoint", "--format", "--fail_on"),
+    ("report", "--format", "--data"),
+    ("grade", "--data", "--fail_on"),
 ])
 def test_help_of_a_verb_lists_only_its_flags(verb, own, foreign):
     outcome = run(verb, "--help")

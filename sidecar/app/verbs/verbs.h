@@ -9,6 +9,8 @@ extern const Verb kServeVerb;
 extern const Verb kScanVerb;
 extern const Verb kLintVerb;
 extern const Verb kCheckpointVerb;
+extern const Verb kReportVerb;
+extern const Verb kGradeVerb;
 extern const Verb kReplayVerb;
 
 }  // namespace fss
