@@ -26,6 +26,7 @@ void WriteOperator(const LintedOperator& op, JsonWriter* writer) {
   writer->Text("kind", op.kind);
   writer->TextIfAny("operator", op.label);
   writer->Text("cleanup", CleanupName(op.cleanup));
+  writer->TextIfAny("expiry", op.expiry);
   writer->BeginArray("state");
   for (const LintedEntry& entry : op.state) {
     WriteEntry(entry, writer);

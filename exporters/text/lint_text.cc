@@ -1,6 +1,9 @@
 #include "exporters/text/lint_text.h"
 
+#include <algorithm>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "exporters/text/cells.h"
 #include "exporters/text/findings_text.h"
@@ -13,6 +16,8 @@ namespace {
 constexpr std::size_t kFileColumns = 80;
 constexpr std::size_t kVersionColumns = 20;
 constexpr std::size_t kIndent = 4;
+// So many operators of a kind are named where expiry is told; the table has them all.
+constexpr std::size_t kOperatorsNamed = 6;
 
 std::string Label(const LintedOperator& op) {
   const std::string label =
@@ -28,22 +33,62 @@ std::string EntryTtl(const LintedEntry& entry) {
   return "\"" + FitColumns(entry.ttl, kVersionColumns) + "\" ?";
 }
 
+std::string EntryCleanup(const LintedEntry& entry) {
+  if (!entry.ttl_ms) return "not known";
+  return *entry.ttl_ms == 0 ? "never" : "by TTL";
+}
+
 void AddRows(const LintedOperator& op, TextTable* table) {
   if (op.state.empty()) {
-    table->AddRow(
-        {Label(op), CleanupCell(op.cleanup, /*in_plan=*/true), TtlCellWithoutEntries(op.cleanup)});
+    table->AddRow({Label(op), std::string(), TtlCellWithoutEntries(op.cleanup),
+                   CleanupCell(op.cleanup, /*in_plan=*/true)});
     return;
   }
   bool first = true;
   for (const LintedEntry& entry : op.state) {
     table->AddRow({first ? Label(op) : std::string(), FitColumns(entry.name, kStateColumns),
-                   EntryTtl(entry)});
+                   EntryTtl(entry), EntryCleanup(entry)});
     first = false;
   }
 }
 
+// The operators of the plan that one text on expiry is about.
+struct Expiry {
+  std::string_view what;
+  std::string operators;
+  std::size_t count = 0;
+};
+
+std::vector<Expiry> ExpiriesOf(const LintedPlan& plan) {
+  std::vector<Expiry> expiries;
+  for (const LintedOperator& op : plan.operators) {
+    if (op.expiry.empty()) continue;
+    auto known = std::ranges::find(expiries, op.expiry, &Expiry::what);
+    if (known == expiries.end()) known = expiries.insert(known, {op.expiry, {}, 0});
+    if (++known->count > kOperatorsNamed) continue;
+    known->operators.append(known->count == 1 ? "" : ", ").append(Label(op));
+  }
+  return expiries;
+}
+
+void AppendExpiry(const LintedPlan& plan, const TextOptions& options, std::string* out) {
+  const std::vector<Expiry> expiries = ExpiriesOf(plan);
+  if (expiries.empty()) return;
+  out->append("\nWhen state expires:\n");
+  for (const auto& [what, operators, count] : expiries) {
+    std::string line = operators;
+    if (count > kOperatorsNamed) {
+      line.append(" and ").append(std::to_string(count - kOperatorsNamed)).append(" more");
+    }
+    line.append(": ").append(what).push_back('.');
+    out->append(kIndent, ' ');
+    AppendWrapped(line, kIndent, 2 * kIndent, options.width, out);
+    out->push_back('\n');
+  }
+}
+
 void AppendTable(const LintedPlan& plan, std::string* out) {
-  TextTable table({"OPERATOR", "STATE", "TTL"});
+  TextTable table({"OPERATOR", "STATE", "TTL", "CLEANED"});
   Leftovers leftovers;
   for (const LintedOperator& op : plan.operators) {
     if (HasOwnRows(op.state.size(), op.cleanup)) {
@@ -78,6 +123,7 @@ void AppendPlan(const LintedPlan& plan, const TextOptions& options, FindingCount
     out->append("\nno operators\n");
   } else {
     AppendTable(plan, out);
+    AppendExpiry(plan, options, out);
   }
   for (const Finding& finding : plan.findings) {
     counts->Add(finding);

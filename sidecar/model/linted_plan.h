@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_map>
 #include <vector>
 
@@ -27,6 +28,9 @@ struct LintedOperator {
   std::string kind;   // "join"
   std::string label;  // "Join[19]"; when empty the kind and the id are shown
   Cleanup cleanup = Cleanup::kUnknown;
+  // What expiry does to the result, a clause of the operator catalogue (which lives for ever):
+  // "a match later than that is silently lost". Empty where nothing expires.
+  std::string_view expiry;
   std::vector<LintedEntry> state;  // in the order of the file
   int line = 0;                    // 1-based line of the node in the file; 0 unknown
   // 32 hex digits for what the node does (kind and description): the same when its id, its line or

@@ -98,6 +98,8 @@ LintedOperator Judge(const PlanNode& node, const Places& suspect) {
   judged.kind = node.kind;
   judged.label = NodeLabel(node);
   judged.cleanup = CleanupOf(node);
+  const OperatorKind* kind = FindOperatorKind(node.kind);
+  if (kind != nullptr && judged.cleanup == Cleanup::kTtl) judged.expiry = kind->expiry;
   judged.line = node.line;
   judged.identity = OperatorIdFromUid(node.kind + "\n" + node.description);
   for (const StateEntry& entry : node.state) {

@@ -237,6 +237,7 @@ std::vector<LintedPlan> SampleLint() {
   LintedOperator join = op(24, "join", "Join[24]", Cleanup::kTtl, 41);
   join.state = {{0, "leftState", "30 min", 30 * kMinute, true},
                 {1, "rightState", "0 ms", 0, false}};
+  join.expiry = "a match later than that is silently lost";
   LintedOperator refused = op(25, "rank", "", Cleanup::kTtl, 102);
   refused.state = {{0, "rankState", "1 w", std::nullopt, false}};
   const LintedOperator window =
