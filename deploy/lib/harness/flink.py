@@ -137,14 +137,18 @@ class FlinkCluster(Started):
         self.wait_ready()
         return self
 
-    def launch(self):
-        """Starts all without waiting."""
+    def configure(self):
+        """Writes the configuration: all that the SQL client needs to compile plans."""
         for folder in (self._conf, self._logs, self._tmp, self.plan_dir):
             folder.mkdir(parents=True, exist_ok=True)
         config = "".join(f"{key}: {json.dumps(str(value))}\n" for key, value in
                          self._options.items())
         (self._conf / "config.yaml").write_text(config, encoding="utf-8")
         (self._conf / "log4j.properties").write_text(_LOG4J, encoding="utf-8")
+
+    def launch(self):
+        """Starts all without waiting."""
+        self.configure()
         self.start_jobmanager()
         for index in range(len(self.taskmanagers)):
             self.start_taskmanager(index)
