@@ -1,12 +1,11 @@
 """The lab of docs/lab: its CSV files, its eight steps on a running Flink, what they save."""
 
-import json
 import pathlib
 import string
 import subprocess
 import sys
 
-from . import sidecar
+from . import rest, sidecar
 from .processes import HarnessError
 
 LAB = pathlib.Path(__file__).resolve().parents[3] / "docs" / "lab"
@@ -41,8 +40,7 @@ def save(cluster, csv, out, say=lambda text: None, edit=lambda name, text: text)
     if not job:
         raise HarnessError(f"no job is called {ROCKS_JOB}")
     for file, path in (("rocks-job", ""), ("rocks-ckpt", "/checkpoints/config")):
-        (out / f"{file}.json").write_text(json.dumps(cluster.get(f"/jobs/{job['jid']}{path}")),
-                                          encoding="utf-8")
+        (out / f"{file}.json").write_bytes(rest.body(f"{cluster.url}/jobs/{job['jid']}{path}"))
 
 
 def write_report(out):

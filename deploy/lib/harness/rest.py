@@ -39,3 +39,12 @@ def patch(url, timeout=TIMEOUT_SECONDS):
     request = urllib.request.Request(url, method="PATCH")
     with _opener.open(request, timeout=timeout) as answer:
         return answer.read()
+
+
+def body(url, timeout=TIMEOUT_SECONDS):
+    """The body's bytes, whatever the code, as `curl -s` saves them."""
+    try:
+        with _opener.open(url, timeout=timeout) as answer:
+            return answer.read()
+    except urllib.error.HTTPError as error:
+        return error.read()
