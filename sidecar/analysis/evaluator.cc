@@ -14,14 +14,6 @@
 namespace fss {
 namespace {
 
-std::vector<Finding> InspectPlan(const std::vector<std::unique_ptr<PlanDetector>>& detectors,
-                                 const PlanContext& context) {
-  std::vector<Finding> findings;
-  for (const auto& detector : detectors) detector->Inspect(context, &findings);
-  SortAndDedupe(&findings);
-  return findings;
-}
-
 void Acknowledge(const Rules& rules, std::int64_t now_ms, std::vector<Finding>* findings) {
   for (Finding& finding : *findings) {
     const Acknowledgement* known = rules.AcknowledgementOf(finding, now_ms);
@@ -181,11 +173,6 @@ class Poll {
 };
 
 }  // namespace
-
-std::vector<Finding> EvaluatePlan(const CompiledPlan& plan) {
-  const PlanContext context{plan, plan.flink_version, {}, false};
-  return InspectPlan(AllPlanDetectors(), context);
-}
 
 Evaluator::Evaluator(EvaluatorOptions options, std::unique_ptr<HistoryStore> store)
     : options_(std::move(options)), job_detectors_(AllJobDetectors()), history_(std::move(store)) {

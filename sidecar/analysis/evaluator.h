@@ -26,9 +26,6 @@
 
 namespace fss {
 
-// Findings of one plan, before it runs: what `lint` shows. Sorted as in Report.
-std::vector<Finding> EvaluatePlan(const CompiledPlan& plan);
-
 struct EvaluatorOptions {
   std::vector<std::string> uid_formats;
   bool plans_configured = false;

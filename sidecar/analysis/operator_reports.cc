@@ -231,14 +231,7 @@ std::vector<OperatorReport> SameOperators(const std::vector<OperatorReport>& bef
   operators.reserve(before.size());
   for (const OperatorReport& old : before) {
     OperatorReport& op = operators.emplace_back();
-    op.vertex_id = old.vertex_id;
-    op.node_id = old.node_id;
-    op.label = old.label;
-    op.kind = old.kind;
-    op.cleanup = old.cleanup;
-    op.matched_by = old.matched_by;
-    op.carries_size = old.carries_size;
-    op.operator_id = old.operator_id;
+    static_cast<OperatorIdentity&>(op) = old;
     op.state.reserve(old.state.size());
     for (const EntryReport& entry : old.state) op.state.push_back({entry.name, entry.ttl_ms});
   }

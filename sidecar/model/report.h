@@ -32,7 +32,8 @@ struct EntryReport {
   std::optional<bool> ttl_enabled = std::nullopt;
 };
 
-struct OperatorReport {
+// What of an operator stays from poll to poll, as long as its job is linked as it is.
+struct OperatorIdentity {
   std::string vertex_id;
   std::optional<std::int64_t> node_id;  // the plan's, when matched to one
   std::string label;                    // "Join[19]": the running job's own name and id
@@ -42,11 +43,14 @@ struct OperatorReport {
   // The operator of its chain that the vertex' sizes are told of: the first that keeps keyed state,
   // else the head. One per vertex, so that sums stay true.
   bool carries_size = false;
+  // The operator's own id, by which checkpoints know it; empty where it is not known.
+  std::string operator_id;
+};
+
+struct OperatorReport : OperatorIdentity {
   // Bytes of the whole vertex in the latest completed checkpoint.
   std::optional<std::int64_t> size_bytes;
   std::optional<std::int64_t> checkpointed_bytes;
-  // The operator's own id, by which checkpoints know it; empty where it is not known.
-  std::string operator_id;
   // Bytes of this operator alone, in the checkpoint that was read itself (checkpoint_read_id).
   std::optional<std::int64_t> operator_bytes;
   // Of its sizes; where RocksDB tells the live bytes of its entries, of these: the worst of them,

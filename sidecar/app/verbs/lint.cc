@@ -5,7 +5,6 @@
 #include <iostream>
 #include <iterator>
 #include <optional>
-#include <set>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -16,14 +15,11 @@
 #include "exporters/junit/lint_junit.h"
 #include "exporters/sarif/lint_sarif.h"
 #include "exporters/text/lint_text.h"
-#include "sidecar/analysis/evaluator.h"
-#include "sidecar/analysis/operator_catalogue.h"
-#include "sidecar/analysis/plan_text.h"
+#include "sidecar/analysis/plan_lint.h"
 #include "sidecar/app/flags.h"
 #include "sidecar/app/log.h"
 #include "sidecar/app/terminal.h"
 #include "sidecar/app/verbs/verbs.h"
-#include "sidecar/base/murmur3.h"
 
 namespace fss {
 namespace {
@@ -32,9 +28,6 @@ namespace fs = std::filesystem;
 
 // "-" stands for standard input, as a file name that is shown too.
 constexpr std::string_view kStandardInput = "-";
-
-// The finding that says an entry's TTL is not what its author meant; the table marks the entry.
-constexpr std::string_view kSuspectTtlCode = "ttl-from-job-default";
 
 // The *.json files below `folder`, sorted; hidden names are left out, as a plan folder's are.
 std::vector<std::string> PlansBelow(const fs::path& folder) {
@@ -78,54 +71,19 @@ std::string ReadStandardInput() {
   return text;
 }
 
-// Places of one code: node and state entry.
-using Places = std::set<std::pair<std::int64_t, std::string>>;
-
-Places SuspectEntries(const std::vector<Finding>& findings) {
-  Places places;
-  for (const Finding& finding : findings) {
-    if (finding.code == kSuspectTtlCode && finding.node_id) {
-      places.emplace(*finding.node_id, finding.state);
-    }
-  }
-  return places;
-}
-
-LintedOperator Judge(const PlanNode& node, const Places& suspect) {
-  LintedOperator judged;
-  judged.node_id = node.id;
-  judged.type = node.type;
-  judged.kind = node.kind;
-  judged.label = NodeLabel(node);
-  judged.cleanup = CleanupOf(node);
-  const OperatorKind* kind = FindOperatorKind(node.kind);
-  if (kind != nullptr && judged.cleanup == Cleanup::kTtl) judged.expiry = kind->expiry;
-  judged.line = node.line;
-  judged.identity = OperatorIdFromUid(node.kind + "\n" + node.description);
-  for (const StateEntry& entry : node.state) {
-    judged.state.push_back({entry.index, entry.name, entry.ttl, entry.ttl_ms,
-                            suspect.contains({node.id, entry.name})});
-  }
-  return judged;
-}
-
 LintedPlan Judge(const std::string& file) {
   const Result<CompiledPlan> plan =
       file == kStandardInput ? ReadPlan(ReadStandardInput(), file) : ReadPlanFile(file, file);
-  LintedPlan judged;
-  judged.file = file;
   if (!plan.ok()) {
-    judged.error = plan.error().message;
-    return judged;
+    LintedPlan broken;
+    broken.file = file;
+    broken.error = plan.error().message;
+    return broken;
   }
-  judged.flink_version = plan->flink_version;
-  judged.findings = EvaluatePlan(*plan);
-  const Places suspect = SuspectEntries(judged.findings);
-  for (const PlanNode& node : plan->nodes) judged.operators.push_back(Judge(node, suspect));
   for (const std::string& problem : plan->problems) {
     Log(LogLevel::kWarn, "odd plan", {{"file", file}, {"problem", problem}});
   }
-  return judged;
+  return LintPlan(*plan);
 }
 
 std::string Shown(const std::vector<LintedPlan>& plans, OutputFormat format,

@@ -3,7 +3,6 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "sidecar/analysis/evaluator.h"
 #include "sidecar/analysis/forever_state_detector.h"
 #include "sidecar/analysis/ttl_from_job_default_detector.h"
 #include "sidecar/analysis/ttl_mismatch_detector.h"
@@ -298,17 +297,6 @@ TEST(UnknownOperatorDetectorTest, NamesTheType) {
   EXPECT_EQ(findings[0].node_id, 2);
   EXPECT_THAT(findings[0].message, HasSubstr("stream-exec-quantum-join_1"));
   EXPECT_THAT(Inspect<UnknownOperatorDetector>(Cascade("c.json")), IsEmpty());
-}
-
-TEST(EvaluatePlanTest, SortsAndFindsEachThingOnce) {
-  CascadeTtls ttls;
-  ttls.second_left = 0;
-  const auto findings = EvaluatePlan(Cascade("c.json", ttls));
-  ASSERT_THAT(findings, SizeIs(2));
-  EXPECT_EQ(findings[0].code, "forever-state");
-  EXPECT_EQ(findings[1].code, "ttl-from-job-default");
-  EXPECT_FALSE(findings[0].first_seen_ms.has_value());
-  EXPECT_THAT(EvaluatePlan({}), IsEmpty());
 }
 
 }  // namespace

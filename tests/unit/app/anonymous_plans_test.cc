@@ -18,7 +18,7 @@
 #include "collectors/anonymous_json.h"
 #include "collectors/flink_words.h"
 #include "collectors/plan_reader.h"
-#include "sidecar/analysis/evaluator.h"
+#include "sidecar/analysis/plan_lint.h"
 
 namespace fss {
 namespace {
