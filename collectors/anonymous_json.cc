@@ -67,6 +67,8 @@ class Writer {
     out_.Key(name);
     out_.Int64(number);
   }
+  void Element(std::string_view text) { out_.String(ValidUtf8(text)); }
+  void Element(std::int64_t number) { out_.Int64(number); }
   void NumberIfAny(const char* name, const std::optional<std::int64_t>& number) {
     if (number) Number(name, *number);
   }
@@ -190,6 +192,37 @@ void Rowtime(const PlanNode& node, Pseudonyms* names, Writer* out) {
   out->End();
 }
 
+// A list of columns without one of them twice is enough to say where the keys stand.
+void SinkKeysOf(const PlanNode& node, Pseudonyms* names, Writer* out) {
+  if (node.sink_keys == nullptr) return;
+  const SinkKeys& keys = *node.sink_keys;
+  out->Begin("dynamicTableSink");
+  out->Begin("table");
+  out->Begin("resolvedTable");
+  out->Begin("schema");
+  out->BeginList("columns");
+  for (const std::string& column : keys.upsert) {
+    out->Begin();
+    out->Text("name", AnonymousText(column, names));
+    out->End();
+  }
+  out->EndList();
+  out->Begin("primaryKey");
+  out->BeginList("columns");
+  for (const std::string& column : keys.primary) out->Element(AnonymousText(column, names));
+  out->EndList();
+  out->End();
+  out->End();
+  out->End();
+  out->End();
+  out->End();
+  out->BeginList("inputUpsertKey");
+  for (std::size_t i = 0; i < keys.upsert.size(); ++i) {
+    out->Element(static_cast<std::int64_t>(i));
+  }
+  out->EndList();
+}
+
 void States(const PlanNode& node, Pseudonyms* names, Writer* out) {
   if (!node.declares_state) return;
   out->BeginList("state");
@@ -273,6 +306,7 @@ std::string AnonymousPlanJson(const CompiledPlan& plan, Pseudonyms* names) {
     out.TextIfAny("description", AnonymousText(node.description, names));
     if (!node.uid.empty()) out.Text("uid", names->Word(node.uid));
     Rowtime(node, names, &out);
+    SinkKeysOf(node, names, &out);
     States(node, names, &out);
     out.End();
   }

@@ -1,4 +1,5 @@
-// Finds the event-time attribute in a plan node's "outputType", out of the events of a JSON parser.
+// Finds the event-time attribute in a plan node's "outputType", and what types its columns have,
+// out of the events of a JSON parser.
 //
 // The type is text where all columns are simple ("ROW<`a` BIGINT>"), and an object where one is
 // not:
@@ -6,6 +7,7 @@
 // "kind": "ROWTIME", …}}]} (Flink 1.18 to 2.3). Anything else is passed over. Not thread safe.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
@@ -27,17 +29,34 @@ class OutputTypeReader {
   // The first event-time attribute, empty where there is none, and whether it is a TIMESTAMP_LTZ.
   const std::string& rowtime() const { return rowtime_; }
   bool ltz() const { return rowtime_ltz_; }
+  // PlanNode::row_type; 0 where a column is of a type that is not read whole.
+  std::uint64_t row_type() const;
 
  private:
   // Each level lies in the one before it.
   enum class Level { kType, kFields, kField, kFieldType };
+  struct Column {
+    std::string name;
+    std::string type;
+    std::string precision;
+    std::string more;  // whatever else its type says of itself
+    bool not_null = false;
+    bool is_rowtime = false;
+    bool is_ltz = false;
+  };
+
+  void FieldTypeScalar(std::string_view key, const JsonToken& token);
+  void CloseColumn();
 
   Level level_ = Level::kType;
-  std::string name_;  // of the field being read
-  bool is_rowtime_ = false;
-  bool is_ltz_ = false;
+  Column column_;  // the one being read
   std::string rowtime_;
   bool rowtime_ltz_ = false;
+  std::string types_;  // of the columns read so far, as a type that is text has them
+  bool types_known_ = true;
 };
+
+// The same of a type that is text: "ROW<`a` BIGINT, `b` VARCHAR(10) NOT NULL>".
+std::uint64_t RowTypeOfText(std::string_view type);
 
 }  // namespace fss

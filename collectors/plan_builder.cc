@@ -1,11 +1,11 @@
 #include "collectors/plan_builder.h"
 
-#include <charconv>
 #include <limits>
 #include <optional>
 #include <utility>
 
 #include "collectors/plan_edges.h"
+#include "collectors/plan_words.h"
 #include "sidecar/base/flink_duration.h"
 #include "sidecar/base/text.h"
 
@@ -15,16 +15,8 @@ namespace {
 // A file full of errors must not cost more memory than it has bytes.
 constexpr std::size_t kMaxProblems = 100;
 
-std::optional<std::int64_t> ToInteger(std::string_view text) {
-  std::int64_t value = 0;
-  const char* end = text.data() + text.size();
-  const auto [stop, error] = std::from_chars(text.data(), end, value);
-  if (text.empty() || error != std::errc() || stop != end) return std::nullopt;
-  return value;
-}
-
 // An integer as Flink's JSON library takes it: 19, or "19".
-std::optional<std::int64_t> ToInteger(const JsonToken& token) {
+std::optional<std::int64_t> IntegerOf(const JsonToken& token) {
   if (token.type != JsonToken::Type::kNumber && token.type != JsonToken::Type::kString) {
     return std::nullopt;
   }
@@ -32,41 +24,6 @@ std::optional<std::int64_t> ToInteger(const JsonToken& token) {
 }
 
 JsonToken Container(JsonToken::Type type) { return JsonToken{type, {}}; }
-
-// "stream-exec-join_1" → kind "join", version 1. Other texts are kept whole as their kind, without
-// the number: "null_null" is kind "null" (Flink's own fixture).
-void SplitType(PlanNode* node) {
-  constexpr std::string_view kStream = "stream-exec-";
-  constexpr std::string_view kBatch = "batch-exec-";
-  std::string_view rest = node->type;
-  node->batch = rest.substr(0, kBatch.size()) == kBatch;
-  if (node->batch) {
-    rest.remove_prefix(kBatch.size());
-  } else if (rest.substr(0, kStream.size()) == kStream) {
-    rest.remove_prefix(kStream.size());
-  }
-  const std::size_t cut = rest.rfind('_');
-  if (cut != std::string_view::npos) {
-    const std::optional<std::int64_t> version = ToInteger(rest.substr(cut + 1));
-    if (version && *version >= 0 && *version <= std::numeric_limits<int>::max()) {
-      node->version = static_cast<int>(*version);
-    }
-    rest = rest.substr(0, cut);
-  }
-  node->kind = std::string(rest);
-}
-
-// Whether Flink reads ISO-8601 durations in this plan: from 2.3 on. A version that is not known
-// ("" in Flink's own plans) is given the benefit of the doubt.
-bool AllowsIso8601(std::string_view version) {
-  const std::size_t dot = version.find('.');
-  const std::optional<std::int64_t> major = ToInteger(version.substr(0, dot));
-  if (!major) return true;
-  if (dot == std::string_view::npos) return *major >= 3;
-  std::string_view rest = version.substr(dot + 1);
-  rest = rest.substr(0, rest.find_first_not_of("0123456789"));
-  return *major > 2 || (*major == 2 && ToInteger(rest).value_or(0) >= 3);
-}
 
 }  // namespace
 
@@ -111,6 +68,12 @@ bool PlanBuilder::Scalar(const JsonToken& token) {
     case Place::kOutputType:
       output_type_.Scalar(key_, token);
       return true;
+    case Place::kSinkTable:
+      sink_keys_.Scalar(key_, token);
+      return true;
+    case Place::kUpsertKey:
+      sink_keys_.UpsertKeyColumn(token);
+      return true;
     case Place::kNodes:
     case Place::kState:
     case Place::kEdges:
@@ -131,10 +94,14 @@ bool PlanBuilder::RootField(const JsonToken& token) {
 
 bool PlanBuilder::NodeField(const JsonToken& token) {
   if (key_ == "id") {
-    const std::optional<std::int64_t> id = ToInteger(token);
+    const std::optional<std::int64_t> id = IntegerOf(token);
     if (!id) return Fail(NodeName() + ": its id is " + Shown(token) + ", no 64-bit integer");
     node_.id = *id;
     has_id_ = true;
+  } else if (key_ == "outputType") {
+    node_.rowtime.clear();
+    node_.rowtime_ltz = false;
+    node_.row_type = token.type == JsonToken::Type::kString ? RowTypeOfText(token.text) : 0;
   } else if (key_ == "state") {
     // null is what a missing list is to Flink.
     if (token.type != JsonToken::Type::kNull) {
@@ -155,7 +122,7 @@ bool PlanBuilder::NodeField(const JsonToken& token) {
 void PlanBuilder::EntryField(const JsonToken& token) {
   using Type = JsonToken::Type;
   if (key_ == "index") {
-    const std::optional<std::int64_t> index = ToInteger(token);
+    const std::optional<std::int64_t> index = IntegerOf(token);
     has_index_ = index && *index >= 0 && *index <= std::numeric_limits<int>::max();
     if (has_index_) {
       entry_.index = static_cast<int>(*index);
@@ -177,7 +144,7 @@ void PlanBuilder::EntryField(const JsonToken& token) {
 bool PlanBuilder::EdgeField(const JsonToken& token) {
   if (key_ != "source" && key_ != "target") return true;
   const bool source = key_ == "source";
-  const std::optional<std::int64_t> id = ToInteger(token);
+  const std::optional<std::int64_t> id = IntegerOf(token);
   if (!id) {
     return Fail("edges[" + std::to_string(plan_.edges.size()) + "]: its " + key_ + " is " +
                 Shown(token) + ", no 64-bit integer");
@@ -218,6 +185,11 @@ PlanBuilder::Entered PlanBuilder::Open(JsonToken::Type type, int line) {
       return EdgeField(Container(type)) ? Entered::kSkip : Entered::kError;
     case Place::kOutputType:
       return output_type_.Open(key_, type) ? Entered::kYes : Entered::kSkip;
+    case Place::kSinkTable:
+      return sink_keys_.Open(key_, type) ? Entered::kYes : Entered::kSkip;
+    case Place::kUpsertKey:
+      sink_keys_.UpsertKeyColumn(Container(type));
+      return Entered::kSkip;
     case Place::kNodes:
     case Place::kState:
     case Place::kEdges:
@@ -259,6 +231,14 @@ PlanBuilder::Entered PlanBuilder::OpenNodeField(JsonToken::Type type) {
     output_type_.Begin();
     return Enter(Place::kOutputType);
   }
+  if (key_ == "dynamicTableSink" && type == JsonToken::Type::kObject) {
+    sink_keys_.BeginTable();
+    return Enter(Place::kSinkTable);
+  }
+  if (key_ == "inputUpsertKey" && type == JsonToken::Type::kArray) {
+    sink_keys_.BeginUpsertKey();
+    return Enter(Place::kUpsertKey);
+  }
   return NodeField(Container(type)) ? Entered::kSkip : Entered::kError;
 }
 
@@ -270,6 +250,7 @@ PlanBuilder::Entered PlanBuilder::OpenElement(JsonToken::Type type, int line) {
     node_ = PlanNode();
     node_.line = line;
     has_id_ = false;
+    sink_keys_.BeginNode();
     return Enter(Place::kNode);
   }
   if (Here() == Place::kState) {
@@ -286,6 +267,7 @@ PlanBuilder::Entered PlanBuilder::OpenElement(JsonToken::Type type, int line) {
 bool PlanBuilder::Close() {
   const Place place = Here();
   if (place == Place::kOutputType && !output_type_.Close()) return true;
+  if (place == Place::kSinkTable && !sink_keys_.Close()) return true;
   places_.pop_back();
   switch (place) {
     case Place::kNode:
@@ -297,6 +279,7 @@ bool PlanBuilder::Close() {
     case Place::kOutputType:
       node_.rowtime = output_type_.rowtime();
       node_.rowtime_ltz = output_type_.ltz();
+      node_.row_type = output_type_.row_type();
       return true;
     default:
       return true;
@@ -317,6 +300,7 @@ bool PlanBuilder::CloseNode() {
     if (repeated_.empty()) repeated_ = std::move(why);
   }
   SplitType(&node_);
+  node_.sink_keys = sink_keys_.Finish();
   plan_.nodes.push_back(std::move(node_));
   return true;
 }

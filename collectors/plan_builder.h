@@ -12,6 +12,7 @@
 
 #include "collectors/json_token.h"
 #include "collectors/output_type_reader.h"
+#include "collectors/sink_key_reader.h"
 #include "sidecar/base/result.h"
 #include "sidecar/model/compiled_plan.h"
 
@@ -43,7 +44,19 @@ class PlanBuilder {
   Result<CompiledPlan> Finish(std::string file) &&;
 
  private:
-  enum class Place { kTop, kRoot, kNodes, kNode, kState, kEntry, kEdges, kEdge, kOutputType };
+  enum class Place {
+    kTop,
+    kRoot,
+    kNodes,
+    kNode,
+    kState,
+    kEntry,
+    kEdges,
+    kEdge,
+    kOutputType,
+    kSinkTable,
+    kUpsertKey
+  };
   struct EdgeEnds {
     bool source = false;
     bool target = false;
@@ -86,6 +99,7 @@ class PlanBuilder {
   bool has_ttl_ = false;
   std::size_t entries_seen_ = 0;
   OutputTypeReader output_type_;
+  SinkKeyReader sink_keys_;
   PlanEdge edge_;
   EdgeEnds ends_;
   std::unordered_map<std::int64_t, std::size_t> index_of_;  // node id → place in plan_.nodes

@@ -4,40 +4,16 @@
 #include <cstdint>
 #include <cstdio>
 #include <optional>
-#include <span>
 #include <utility>
 #include <vector>
 
+#include "collectors/rules_items.h"
 #include "collectors/rules_values.h"
-#include "collectors/rules_yaml.h"
 #include "sidecar/base/flink_duration.h"
 #include "sidecar/base/text.h"
 
 namespace fss {
 namespace {
-
-constexpr std::size_t kShownBytes = 60;
-
-Error Bad(std::string message, ErrorCode code = ErrorCode::kMalformed) {
-  return Error{code, std::move(message), ""};
-}
-
-// A key of one item of a list: how its text gets into the rule. The error lacks the place.
-template <typename Rule>
-struct Field {
-  std::string_view key;
-  bool required;
-  Status (*read)(const std::string& text, Rule* rule);
-};
-
-Status ReadText(const std::string& text, std::size_t limit, std::string* out) {
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return Bad("is empty");
-  if (text.size() > limit) {
-    return Bad("longer than " + std::to_string(limit) + " bytes", ErrorCode::kTooLarge);
-  }
-  *out = text;
-  return OkStatus();
-}
 
 // A slip in a code would acknowledge nothing, and nobody would be told. The list of codes is the
 // detectors'; what cannot be one is seen here.
@@ -46,64 +22,60 @@ Status ReadCode(const std::string& text, std::string* out) {
     return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-' || c == '*' || c == '?';
   });
   if (!possible) {
-    return Bad("'" + OneLine(text, kShownBytes) + "' has characters that no finding's code has");
+    return BadValue("'" + OneLine(text, kRuleShownBytes) +
+                    "' has characters that no finding's code has");
   }
-  return ReadText(text, kMaxPatternBytes, out);
-}
-
-template <typename T, typename Value>
-Status Put(const Result<T>& parsed, Value* out) {
-  if (!parsed.ok()) return parsed.error();
-  *out = *parsed;
-  return OkStatus();
+  return ReadRuleText(text, kMaxPatternBytes, out);
 }
 
 Status ReadShare(const std::string& text, std::optional<double>* out) {
   const Result<double> share = ParseNumber(text);
   if (share.ok() && (*share <= 0 || *share > 1)) {
-    return Bad("'" + text + "' is no share between 0 and 1");
+    return BadValue("'" + text + "' is no share between 0 and 1");
   }
-  return Put(share, out);
+  return PutValue(share, out);
 }
 
 Status ReadRatio(const std::string& text, std::optional<double>* out) {
   const Result<double> ratio = ParseNumber(text);
-  if (ratio.ok() && *ratio <= 1) return Bad("'" + text + "' is not more than 1");
-  return Put(ratio, out);
+  if (ratio.ok() && *ratio <= 1) return BadValue("'" + text + "' is not more than 1");
+  return PutValue(ratio, out);
 }
 
 Status ReadLimit(const std::string& text, std::optional<std::int64_t>* out) {
   const Result<std::int64_t> limit = ParseByteSize(text);
-  if (limit.ok() && *limit == 0) return Bad("'" + text + "' is not more than 0");
-  return Put(limit, out);
+  if (limit.ok() && *limit == 0) return BadValue("'" + text + "' is not more than 0");
+  return PutValue(limit, out);
 }
 
 using Ack = Acknowledgement;
 
-constexpr Field<Ack> kAcknowledgeFields[] = {
+constexpr RuleField<Ack> kAcknowledgeFields[] = {
     {"code", false, [](const std::string& text, Ack* ack) { return ReadCode(text, &ack->code); }},
     {"job", false,
-     [](const std::string& text, Ack* ack) { return ReadText(text, kMaxPatternBytes, &ack->job); }},
+     [](const std::string& text, Ack* ack) {
+       return ReadRuleText(text, kMaxPatternBytes, &ack->job);
+     }},
     {"operator", false,
      [](const std::string& text, Ack* ack) {
-       return ReadText(text, kMaxPatternBytes, &ack->operator_label);
+       return ReadRuleText(text, kMaxPatternBytes, &ack->operator_label);
      }},
     {"state", false,
      [](const std::string& text, Ack* ack) {
-       return ReadText(text, kMaxPatternBytes, &ack->state);
+       return ReadRuleText(text, kMaxPatternBytes, &ack->state);
      }},
     {"reason", true,
      [](const std::string& text, Ack* ack) {
-       return ReadText(text, kMaxReasonBytes, &ack->reason);
+       return ReadRuleText(text, kMaxReasonBytes, &ack->reason);
      }},
     {"until", true,
-     [](const std::string& text, Ack* ack) { return Put(ParseUntil(text), &ack->until_ms); }},
+     [](const std::string& text, Ack* ack) { return PutValue(ParseUntil(text), &ack->until_ms); }},
 };
 
-constexpr Field<JobRule> kJobFields[] = {
+constexpr RuleField<JobRule> kJobFields[] = {
     {"job", true,
      [](const std::string& text, JobRule* rule) {
-       return ReadText(text, kMaxPatternBytes, &rule->job);
+       return ReadRuleText(text, kMaxPatternBytes, &rule->job);
      }},
     {"state_limit", false,
      [](const std::string& text, JobRule* rule) {
@@ -111,11 +83,11 @@ constexpr Field<JobRule> kJobFields[] = {
      }},
     {"capacity_warning", false,
      [](const std::string& text, JobRule* rule) {
-       return Put(ParseSpan(text), &rule->capacity_warning_ms);
+       return PutValue(ParseSpan(text), &rule->capacity_warning_ms);
      }},
     {"capacity_critical", false,
      [](const std::string& text, JobRule* rule) {
-       return Put(ParseSpan(text), &rule->capacity_critical_ms);
+       return PutValue(ParseSpan(text), &rule->capacity_critical_ms);
      }},
     {"heap_warning", false,
      [](const std::string& text, JobRule* rule) { return ReadShare(text, &rule->heap_warning); }},
@@ -123,29 +95,15 @@ constexpr Field<JobRule> kJobFields[] = {
      [](const std::string& text, JobRule* rule) { return ReadShare(text, &rule->heap_critical); }},
     {"skew_bytes", false,
      [](const std::string& text, JobRule* rule) {
-       return Put(ParseByteSize(text), &rule->skew_bytes);
+       return PutValue(ParseByteSize(text), &rule->skew_bytes);
      }},
     {"skew_ratio", false,
      [](const std::string& text, JobRule* rule) { return ReadRatio(text, &rule->skew_ratio); }},
     {"large_state", false,
      [](const std::string& text, JobRule* rule) {
-       return Put(ParseByteSize(text), &rule->large_bytes);
+       return PutValue(ParseByteSize(text), &rule->large_bytes);
      }},
 };
-
-// What is said of a value that is no text.
-const char* KindProblem(YamlKind kind) {
-  switch (kind) {
-    case YamlKind::kList:
-      return "is a list; a text with brackets must stand in quotes";
-    case YamlKind::kMap:
-      return "is a map, not a text";
-    case YamlKind::kNothing:
-    case YamlKind::kText:
-      break;
-  }
-  return "is empty";
-}
 
 std::string Number(double value) {
   char text[32];
@@ -153,10 +111,9 @@ std::string Number(double value) {
   return text;
 }
 
-// Reads one file; keeps the place for errors.
-class Reader {
+class Reader : public ItemReader {
  public:
-  explicit Reader(const std::string& file) : file_(file) {}
+  using ItemReader::ItemReader;
 
   Result<Rules> Read(const YamlNode& root) {
     if (root.kind == YamlKind::kNothing) return Rules();
@@ -171,7 +128,7 @@ class Reader {
       } else if (part.key == "jobs") {
         read = ReadList<JobRule>(part, kJobFields, &rules.jobs);
       } else {
-        read = At(part.key_line, "unknown key '" + OneLine(part.key, kShownBytes) +
+        read = At(part.key_line, "unknown key '" + OneLine(part.key, kRuleShownBytes) +
                                      "'; there are acknowledge and jobs");
       }
       if (!read.ok()) return read.error();
@@ -183,75 +140,7 @@ class Reader {
     return rules;
   }
 
-  Error At(int line, std::string message, ErrorCode code = ErrorCode::kMalformed) const {
-    return Error{code, std::move(message), file_ + ":" + std::to_string(line)};
-  }
-
  private:
-  static std::string ItemName(const YamlNode& list, std::size_t index) {
-    return list.key + "[" + std::to_string(index) + "]";
-  }
-
-  template <typename Rule>
-  Status ReadList(const YamlNode& list, std::span<const Field<Rule>> fields,
-                  std::vector<Rule>* rules) const {
-    if (list.kind == YamlKind::kNothing) return OkStatus();  // all its items are commented out
-    if (list.kind != YamlKind::kList) return At(list.line, list.key + ": is no list");
-    if (list.items.size() > kMaxRules) {
-      return At(list.line, list.key + ": more than " + std::to_string(kMaxRules) + " items",
-                ErrorCode::kTooLarge);
-    }
-    for (std::size_t i = 0; i < list.items.size(); ++i) {
-      Rule rule;
-      Status read = ReadItem(list.items[i], ItemName(list, i), fields, &rule);
-      if (!read.ok()) return read;
-      rules->push_back(std::move(rule));
-    }
-    return OkStatus();
-  }
-
-  template <typename Rule>
-  Status ReadItem(const YamlNode& item, const std::string& name,
-                  std::span<const Field<Rule>> fields, Rule* rule) const {
-    if (item.kind != YamlKind::kMap) return At(item.line, name + ": is no map of keys");
-    for (const YamlNode& value : item.items) {
-      const auto field = std::find_if(fields.begin(), fields.end(),
-                                      [&](const Field<Rule>& f) { return f.key == value.key; });
-      if (field == fields.end()) {
-        return At(value.key_line, name + ": unknown key '" + OneLine(value.key, kShownBytes) +
-                                      "'; there are " + Keys(fields));
-      }
-      const Status read = value.kind == YamlKind::kText ? field->read(value.text, rule)
-                                                        : Status(Bad(KindProblem(value.kind)));
-      if (!read.ok()) {
-        const int line = value.kind == YamlKind::kNothing ? value.key_line : value.line;
-        return At(line, name + ": " + value.key + ": " + read.error().message, read.error().code);
-      }
-    }
-    for (const Field<Rule>& field : fields) {
-      if (field.required && Find(item, field.key) == nullptr) {
-        return At(item.line, name + ": " + std::string(field.key) + " is missing");
-      }
-    }
-    return OkStatus();
-  }
-
-  template <typename Rule>
-  static std::string Keys(std::span<const Field<Rule>> fields) {
-    std::string keys;
-    for (const Field<Rule>& field : fields) {
-      if (!keys.empty()) keys += ", ";
-      keys += field.key;
-    }
-    return keys;
-  }
-
-  static const YamlNode* Find(const YamlNode& map, std::string_view key) {
-    const auto found = std::find_if(map.items.begin(), map.items.end(),
-                                    [&](const YamlNode& item) { return item.key == key; });
-    return found == map.items.end() ? nullptr : &*found;
-  }
-
   // What only all keys of an item, or all rules together, can tell.
   Status CheckItems(const YamlNode& list, const Rules& rules) const {
     for (std::size_t i = 0; i < list.items.size(); ++i) {
@@ -320,23 +209,13 @@ class Reader {
         all.begin(), all.end(), [&](const JobRule& other) { return (other.*part).has_value(); });
     return elsewhere ? std::nullopt : std::optional<T>(otherwise);
   }
-
-  const std::string& file_;
 };
 
 }  // namespace
 
 Result<Rules> ReadRules(std::string_view yaml, const std::string& file) {
-  if (yaml.size() > kMaxRulesBytes) {
-    return Error{ErrorCode::kTooLarge, "larger than " + std::to_string(kMaxRulesBytes) + " bytes",
-                 file};
-  }
-  const Result<YamlNode> root = ParseYaml(yaml);
-  if (!root.ok()) {
-    Error error = root.error();
-    error.context = error.context.empty() ? file : file + ":" + error.context;
-    return error;
-  }
+  const Result<YamlNode> root = ParseRules(yaml, file);
+  if (!root.ok()) return root.error();
   return Reader(file).Read(*root);
 }
 

@@ -1,21 +1,14 @@
 // The rules file (--rules_file): its text as Rules. Its shape: docs/user/rules.md.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
+#include "collectors/rules_limits.h"
 #include "sidecar/base/result.h"
 #include "sidecar/model/rules.h"
 
 namespace fss {
-
-// A ConfigMap holds no more than this either.
-inline constexpr std::size_t kMaxRulesBytes = std::size_t{1} << 20U;
-// Rules of one kind, and bytes of one pattern: every finding is held against all of them.
-inline constexpr std::size_t kMaxRules = 2'000;
-inline constexpr std::size_t kMaxPatternBytes = 512;
-inline constexpr std::size_t kMaxReasonBytes = 1'024;
 
 // The rules of `yaml`; no rules in an empty text. `file` is the name to show. kMalformed for
 // whatever would not do what its author meant: an unknown key, a wrong type, a date that is none, a

@@ -1,11 +1,23 @@
 #include "exporters/json/lint_json.h"
 
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "exporters/json/finding_json.h"
 
 namespace fss {
 namespace {
+
+void WriteList(std::string_view name, const std::vector<std::string>& list, JsonWriter* writer) {
+  if (list.empty()) return;
+  writer->BeginArray(name);
+  for (const std::string& item : list) {
+    writer->Element(item);
+  }
+  writer->EndArray();
+}
 
 void WriteEntry(const LintedEntry& entry, JsonWriter* writer) {
   writer->BeginObject();
@@ -16,6 +28,8 @@ void WriteEntry(const LintedEntry& entry, JsonWriter* writer) {
     writer->Int("ttl_ms", *entry.ttl_ms);
     writer->Bool("forever", *entry.ttl_ms == 0);
   }
+  WriteList("tables", entry.tables, writer);
+  WriteList("keys", entry.keys, writer);
   writer->EndObject();
 }
 

@@ -88,10 +88,11 @@ void AppendCase(const LintedPlan& plan, const Case& place,
                 const std::function<bool(const Finding&)>& fails, Counts* counts,
                 std::string* out) {
   std::vector<const Finding*> failed = place.findings;
-  const auto passed = std::ranges::stable_partition(
-      failed, [&fails](const Finding* finding) { return fails(*finding); });
-  const std::vector<const Finding*> others(passed.begin(), passed.end());
-  failed.erase(passed.begin(), passed.end());
+  const auto passed =  // clang-tidy 14 cannot read std::ranges::stable_partition
+      std::stable_partition(failed.begin(), failed.end(),
+                            [&fails](const Finding* finding) { return fails(*finding); });
+  const std::vector<const Finding*> others(passed, failed.end());
+  failed.erase(passed, failed.end());
 
   ++counts->tests;
   out->append(OpenCase(plan, place.name));

@@ -1,6 +1,8 @@
 #include "exporters/text/lint_text.h"
 
 #include <algorithm>
+#include <sstream>
+#include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -18,6 +20,7 @@ constexpr std::size_t kVersionColumns = 20;
 constexpr std::size_t kIndent = 4;
 // So many operators of a kind are named where expiry is told; the table has them all.
 constexpr std::size_t kOperatorsNamed = 6;
+constexpr std::size_t kRowsColumns = 40;
 
 std::string Label(const LintedOperator& op) {
   const std::string label =
@@ -38,16 +41,32 @@ std::string EntryCleanup(const LintedEntry& entry) {
   return *entry.ttl_ms == 0 ? "never" : "by TTL";
 }
 
+std::string Listed(const std::vector<std::string>& items) {
+  std::string text;
+  for (const std::string& item : items) {
+    text.append(text.empty() ? "" : ", ").append(item);
+    if (text.size() > kRowsColumns) break;  // the rest would be cut
+  }
+  return text;
+}
+
+// "orders by order_id": which tables' rows it keeps, by which columns.
+std::string RowsCell(const LintedEntry& entry) {
+  std::string cell = Listed(entry.tables);
+  if (!entry.keys.empty()) cell += (cell.empty() ? "by " : " by ") + Listed(entry.keys);
+  return FitColumns(cell, kRowsColumns);
+}
+
 void AddRows(const LintedOperator& op, TextTable* table) {
   if (op.state.empty()) {
     table->AddRow({Label(op), std::string(), TtlCellWithoutEntries(op.cleanup),
-                   CleanupCell(op.cleanup, /*in_plan=*/true)});
+                   CleanupCell(op.cleanup, /*in_plan=*/true), std::string()});
     return;
   }
   bool first = true;
   for (const LintedEntry& entry : op.state) {
     table->AddRow({first ? Label(op) : std::string(), FitColumns(entry.name, kStateColumns),
-                   EntryTtl(entry), EntryCleanup(entry)});
+                   EntryTtl(entry), EntryCleanup(entry), RowsCell(entry)});
     first = false;
   }
 }
@@ -87,8 +106,9 @@ void AppendExpiry(const LintedPlan& plan, const TextOptions& options, std::strin
   }
 }
 
-void AppendTable(const LintedPlan& plan, std::string* out) {
-  TextTable table({"OPERATOR", "STATE", "TTL", "CLEANED"});
+// Rows that are too long for `width` are cut: their last cell tells what the findings tell too.
+void AppendTable(const LintedPlan& plan, std::size_t width, std::string* out) {
+  TextTable table({"OPERATOR", "STATE", "TTL", "CLEANED", "ROWS OF"});
   Leftovers leftovers;
   for (const LintedOperator& op : plan.operators) {
     if (HasOwnRows(op.state.size(), op.cleanup)) {
@@ -100,7 +120,11 @@ void AppendTable(const LintedPlan& plan, std::string* out) {
   if (leftovers.any()) {
     table.AddNote(leftovers.Who(), leftovers.What());
   }
-  out->append("\n").append(table.Render(0));
+  out->push_back('\n');
+  std::istringstream rows(table.Render(0));
+  for (std::string row; std::getline(rows, row);) {
+    out->append(FitColumns(row, width)).push_back('\n');
+  }
 }
 
 void AppendPlan(const LintedPlan& plan, const TextOptions& options, FindingCounts* counts,
@@ -122,7 +146,7 @@ void AppendPlan(const LintedPlan& plan, const TextOptions& options, FindingCount
   if (plan.operators.empty()) {
     out->append("\nno operators\n");
   } else {
-    AppendTable(plan, out);
+    AppendTable(plan, options.width, out);
     AppendExpiry(plan, options, out);
   }
   for (const Finding& finding : plan.findings) {

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "sidecar/analysis/entry_reason.h"
 #include "sidecar/analysis/operator_catalogue.h"
 #include "sidecar/analysis/query_advice.h"
 #include "sidecar/analysis/restore_advice.h"
@@ -27,7 +28,11 @@ std::string BoundAdvice(const PlanGraph& graph, std::size_t node, const std::str
   const PlanNode& here = graph.node(node);
   const OperatorKind* row = FindOperatorKind(here.kind);
   std::string advice;
-  if (row != nullptr && !row->instead.empty()) advice += std::string(row->instead) + "\n";
+  const EntryReason reason = ReasonOf(graph, node, flink_version);
+  if (row != nullptr && !row->instead.empty() && !reason.replaces_kind_advice) {
+    advice += std::string(row->instead) + "\n";
+  }
+  advice += reason.advice;
   advice += HintAdvice(graph, node);
   advice += MeasureAdvice(graph, node);
   advice += JobWideAdvice(graph, node);

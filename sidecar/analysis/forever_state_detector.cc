@@ -6,11 +6,13 @@
 
 #include "sidecar/analysis/bound_advice.h"
 #include "sidecar/analysis/detector_texts.h"
+#include "sidecar/analysis/entry_reason.h"
+#include "sidecar/analysis/entry_sources.h"
 #include "sidecar/analysis/entry_standing.h"
-#include "sidecar/analysis/operator_catalogue.h"
 #include "sidecar/analysis/plan_graph.h"
 #include "sidecar/analysis/plan_text.h"
 #include "sidecar/analysis/query_advice.h"
+#include "sidecar/analysis/window_rank.h"
 
 namespace fss {
 namespace {
@@ -33,46 +35,59 @@ constexpr std::array<Holding, 7> kHoldings = {{
     {"sinkMaterializeState", "the rows of every key it ever wrote", ""},
 }};
 
-constexpr std::string_view kInputStatePrefix = "input-state-";
-
-// Which input of a join or multi-join the entry belongs to.
-std::optional<std::size_t> InputOfEntry(std::string_view entry) {
-  if (entry == "leftState") return 0;
-  if (entry == "rightState") return 1;
-  if (!entry.starts_with(kInputStatePrefix)) return std::nullopt;
-  std::size_t input = 0;
-  for (char c : entry.substr(kInputStatePrefix.size())) {
-    constexpr std::size_t kMoreThanAnyJoin = 10000;
-    if (c < '0' || c > '9' || input > kMoreThanAnyJoin) return std::nullopt;
-    input = input * 10 + static_cast<std::size_t>(c - '0');
-  }
-  return input;
+// A Top-N over all rows: how many of them.
+std::string AllRows(const PlanNode& top_n) {
+  if (RanksChangingRows(top_n)) return "every row of its input";
+  const auto last = LastRank(top_n);
+  return last ? "the first " + std::to_string(*last) + " rows"
+              : std::string("the rows that it ranks");
 }
 
-std::string WhatItHolds(const PlanGraph& graph, std::size_t node, const StateEntry& entry) {
-  const auto input = InputOfEntry(entry.name);
-  if (input) {
-    const auto inputs = graph.Inputs(node);
-    const std::string name = *input < inputs.size()
-                                 ? OriginName(OriginOf(graph, inputs[*input]), *input)
-                                 : "input " + std::to_string(*input + 1);
-    return "every row of " + name;
-  }
+std::string WhatItHolds(const PlanNode& node, const StateEntry& entry) {
+  if (RanksAllRows(node)) return AllRows(node);
+  if (RanksChangingRows(node)) return "every row of every partition it ever saw";
   for (const Holding& holding : kHoldings) {
     if (holding.entry != entry.name) continue;
-    const bool keyless = KeyOf(graph.node(node).description).empty();
+    const bool keyless = KeyOf(node.description).empty();
     return std::string(keyless && !holding.without_key.empty() ? holding.without_key
                                                                : holding.what);
   }
   return "what it was given for every key";
 }
 
-// ", by user_id": what the state is kept by, where the description shows it.
-std::string ByKey(const PlanNode& node) {
+// "every row of orders, its left input"; of a multi-join "…, its input 3".
+std::string RowsOfInput(const PlanGraph& graph, std::size_t node, std::size_t input) {
+  const auto inputs = graph.Inputs(node);
+  const std::string number = "input " + std::to_string(input + 1);
+  if (input >= inputs.size()) return "every row of " + number;
+  const bool join = graph.node(node).kind == "join";
+  return "every row of " + OriginWithTables(OriginOf(graph, inputs[input]), input) + ", its " +
+         (join ? std::string(input == 0 ? "left" : "right") + " input" : number);
+}
+
+// ", by user_id": what the state is kept by; without columns the description's own text, such as a
+// join's condition.
+std::string ByKey(const PlanNode& node, const EntrySources& sources) {
   constexpr std::size_t kMaxKey = 120;
-  std::string_view key = KeyOf(node.description);
-  if (key.empty() || key.size() > kMaxKey) return {};
-  return ", by " + std::string(key);
+  std::string key;
+  for (const std::string& column : sources.keys) {
+    key.append(key.empty() ? "" : ", ").append(column);
+    if (key.size() > kMaxKey) return {};
+  }
+  if (key.empty()) key = KeyOf(node.description).substr(0, kMaxKey + 1);
+  return key.empty() || key.size() > kMaxKey ? std::string() : ", by " + key;
+}
+
+std::string Message(const PlanGraph& graph, std::size_t i, const StateEntry& entry,
+                    const std::string& clause) {
+  const PlanNode& node = graph.node(i);
+  const auto input = InputOfEntry(entry.name);
+  const EntrySources sources = SourcesOf(graph, i, entry.name);
+  std::string message = NodeLabel(node) + " keeps " + entry.name + " for ever (TTL 0): " +
+                        (input ? RowsOfInput(graph, i, *input) : WhatItHolds(node, entry)) +
+                        ByKey(node, sources);
+  if (!input && !sources.tables.empty()) message += ", from " + TablesText(sources.tables);
+  return message + clause + ".";
 }
 
 }  // namespace
@@ -85,8 +100,7 @@ void ForeverStateDetector::Inspect(const PlanContext& context,
     for (const StateEntry& entry : node.state) {
       if (!entry.Forever()) continue;
       Finding finding = NodeFinding("forever-state", Severity::kWarning, node, entry.name);
-      finding.message = finding.operator_label + " keeps " + entry.name +
-                        " for ever (TTL 0): " + WhatItHolds(graph, i, entry) + ByKey(node) + ".";
+      finding.message = Message(graph, i, entry, ReasonOf(graph, i, context.flink_version).clause);
       finding.advice =
           BoundAdvice(graph, i, entry.name, context.flink_version, context.state_backend);
       findings->push_back(std::move(finding));

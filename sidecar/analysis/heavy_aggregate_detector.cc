@@ -172,7 +172,7 @@ std::string InputName(const PlanGraph& graph, std::size_t node) {
     if (graph.node(from).kind == "incremental-group-aggregate") node = from;
   }
   const auto origins = OriginsOf(graph, node);
-  return origins.size() == 1 ? OriginName(origins[0], 0) : std::string("its input");
+  return origins.size() == 1 ? OriginWithTables(origins[0], 0) : std::string("its input");
 }
 
 bool HasDistinct(const std::vector<std::string>& calls) {

@@ -53,7 +53,8 @@ std::string Message(const PlanGraph& graph, const JoinChain& chain) {
   }
   const std::vector<InputOrigin> origins = InputsOf(graph, chain);
   std::vector<std::string> inputs;
-  for (std::size_t i = 0; i < origins.size(); ++i) inputs.push_back(OriginName(origins[i], i));
+  for (std::size_t i = 0; i < origins.size(); ++i)
+    inputs.push_back(OriginWithTables(origins[i], i));
   return Listed(joins) + " join " + Listed(inputs) + " on one key, " + chain.key +
          ": each intermediate result is kept in state beside the inputs it is made of (" +
          Listed(kept) + "); one multi-join would keep the inputs alone.";

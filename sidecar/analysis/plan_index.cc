@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "sidecar/analysis/operator_uid.h"
 #include "sidecar/analysis/plan_text.h"
 #include "sidecar/base/murmur3.h"
 
@@ -10,32 +11,6 @@ namespace {
 
 // In front of a sink's table in the label space; no description starts so.
 constexpr std::string_view kSinkKey = "\nsink\n";
-
-void ReplaceAll(std::string* text, std::string_view what, std::string_view with) {
-  for (std::size_t at = text->find(what); at != std::string::npos;
-       at = text->find(what, at + with.size())) {
-    text->replace(at, what.size(), with);
-  }
-}
-
-// The uid that Flink makes of table.exec.uid.format; <type> there is without the version.
-std::string ExpandUid(std::string format, const PlanNode& node, std::string_view transformation) {
-  if (format == "<id>_<transformation>") {
-    return std::to_string(node.id).append("_").append(transformation);
-  }
-  ReplaceAll(&format, "<id>", std::to_string(node.id));
-  ReplaceAll(&format, "<type>", (node.batch ? "batch-exec-" : "stream-exec-") + node.kind);
-  ReplaceAll(&format, "<version>", std::to_string(node.version));
-  ReplaceAll(&format, "<transformation>", transformation);
-  return format;
-}
-
-// Mostly the transformation is called as the kind: a guess for kinds that the catalogue lacks.
-std::span<const std::string_view> TransformationsOf(const OperatorKind* row,
-                                                    const std::string_view& kind) {
-  if (row != nullptr && !row->transformations.empty()) return row->transformations;
-  return {&kind, 1};
-}
 
 }  // namespace
 

@@ -6,9 +6,12 @@
 #include <utility>
 
 #include "sidecar/analysis/detector.h"
+#include "sidecar/analysis/entry_sources.h"
 #include "sidecar/analysis/finding_order.h"
 #include "sidecar/analysis/operator_catalogue.h"
+#include "sidecar/analysis/plan_graph.h"
 #include "sidecar/analysis/plan_text.h"
+#include "sidecar/analysis/policy_detector.h"
 #include "sidecar/base/murmur3.h"
 
 namespace fss {
@@ -30,7 +33,8 @@ Places SuspectEntries(const std::vector<Finding>& findings) {
   return places;
 }
 
-LintedOperator Judge(const PlanNode& node, const Places& suspect) {
+LintedOperator Judge(const PlanGraph& graph, std::size_t index, const Places& suspect) {
+  const PlanNode& node = graph.node(index);
   LintedOperator judged;
   judged.node_id = node.id;
   judged.type = node.type;
@@ -42,8 +46,10 @@ LintedOperator Judge(const PlanNode& node, const Places& suspect) {
   judged.line = node.line;
   judged.identity = OperatorIdFromUid(node.kind + "\n" + node.description);
   for (const StateEntry& entry : node.state) {
+    EntrySources sources = SourcesOf(graph, index, entry.name);
     judged.state.push_back({entry.index, entry.name, entry.ttl, entry.ttl_ms,
-                            suspect.contains({node.id, entry.name})});
+                            suspect.contains({node.id, entry.name}), std::move(sources.tables),
+                            std::move(sources.keys)});
   }
   return judged;
 }
@@ -58,14 +64,18 @@ std::vector<Finding> EvaluatePlan(const CompiledPlan& plan) {
   return findings;
 }
 
-LintedPlan LintPlan(const CompiledPlan& plan) {
+LintedPlan LintPlan(const CompiledPlan& plan, const Policy* policy) {
   LintedPlan judged;
   judged.file = plan.file;
   judged.flink_version = plan.flink_version;
   judged.findings = EvaluatePlan(plan);
+  if (policy != nullptr) JudgeByPolicy(plan, *policy, &judged.findings);
   const Places suspect = SuspectEntries(judged.findings);
   judged.operators.reserve(plan.nodes.size());
-  for (const PlanNode& node : plan.nodes) judged.operators.push_back(Judge(node, suspect));
+  const PlanGraph graph(plan);
+  for (std::size_t i = 0; i < graph.size(); ++i) {
+    judged.operators.push_back(Judge(graph, i, suspect));
+  }
   return judged;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
+#include "sidecar/analysis/entry_sources.h"
 #include "sidecar/analysis/operator_catalogue.h"
 #include "sidecar/analysis/plan_text.h"
 #include "sidecar/base/flink_duration.h"
@@ -165,6 +166,7 @@ InputOrigin OriginOf(const PlanGraph& graph, std::size_t node) {
     node = graph.Inputs(node)[0];
   }
   if (!IsInvisible(graph.node(node))) origin.operator_label = NodeLabel(graph.node(node));
+  origin.tables = TablesBelow(graph, node);
   return origin;
 }
 
@@ -178,6 +180,12 @@ std::string OriginName(const InputOrigin& origin, std::size_t input) {
   if (!origin.table.empty()) return origin.table;
   if (!origin.operator_label.empty()) return "the result of " + origin.operator_label;
   return "input " + std::to_string(input + 1);
+}
+
+std::string OriginWithTables(const InputOrigin& origin, std::size_t input) {
+  const std::string name = OriginName(origin, input);
+  const std::string tables = TablesText(origin.tables);
+  return tables.empty() ? name : name + " over " + tables;
 }
 
 std::string MeasureAdvice(const PlanGraph& graph, std::size_t node) {

@@ -21,6 +21,7 @@ struct InputOrigin {
   std::string time_column;  // the rowtime column on the way; empty where there is none
   std::vector<std::string> columns;  // of the scan
   std::string operator_label;        // else the operator that it comes from: "Join[19]"
+  std::vector<std::string> tables;   // behind that operator, where known
 };
 
 // The origin of what `node` gives to its consumer.
@@ -31,6 +32,8 @@ std::vector<InputOrigin> OriginsOf(const PlanGraph& graph, std::size_t node);
 
 // "orders", else "the result of Join[19]", else "input 1".
 std::string OriginName(const InputOrigin& origin, std::size_t input);
+// The same where it is told first: "the result of Join[19] over orders and payments".
+std::string OriginWithTables(const InputOrigin& origin, std::size_t input);
 
 // The condition of a join on one key, its inputs called l and r: "l.order_id = r.order_id"; for any
 // other one a word in angle brackets.

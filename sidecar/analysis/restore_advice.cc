@@ -85,6 +85,12 @@ TtlRestore RestoreAfterSwitch(FlinkVersion version, BackendFamily backend) {
   return TtlRestore::kMigrates;
 }
 
+bool SwitchIsRefused(std::string_view flink_version, std::string_view state_backend) {
+  const auto version = ParseFlinkVersion(flink_version);
+  if (!version) return true;
+  return RestoreAfterSwitch(*version, BackendFamilyOf(state_backend)) != TtlRestore::kMigrates;
+}
+
 std::string SwitchSentence(std::string_view flink_version, std::string_view state_backend) {
   const auto version = ParseFlinkVersion(flink_version);
   const BackendFamily backend = BackendFamilyOf(state_backend);
@@ -129,6 +135,18 @@ std::string ChangeSentence() {
   return "Restore: another value in place of a TTL that was on is taken by every Flink tried "
          "(1.20, "
          "2.1, 2.2, 2.3), with the old state kept.";
+}
+
+std::string LongerSentence() {
+  return "The old state is taken over, but a longer TTL does not revive what has expired and was "
+         "removed.";
+}
+
+std::string ShorterSentence() {
+  return "The old state is taken over; a row of before counts as expired under the shorter TTL "
+         "only "
+         "at its next access, or when the backend cleans up: nothing shrinks at the restore "
+         "itself.";
 }
 
 }  // namespace fss

@@ -43,6 +43,10 @@ inline constexpr FlinkVersion kFirstMultiJoin{2, 1};
 // unknown backend the worse case counts.
 TtlRestore RestoreAfterSwitch(FlinkVersion version, BackendFamily backend);
 
+// The same for a plan that is judged before it runs: where nobody has tried it, or the version is
+// not known ("", "two"), it counts as refused. `state_backend` as in BackendFamilyOf.
+bool SwitchIsRefused(std::string_view flink_version, std::string_view state_backend);
+
 // A sentence or two for advice that switches a TTL on or off.
 std::string SwitchSentence(std::string_view flink_version, std::string_view state_backend);
 
@@ -52,5 +56,10 @@ std::string ReplaceSentence(std::string_view by_what);
 
 // For advice that changes one TTL into another one: no version tried refuses it.
 std::string ChangeSentence();
+
+// What a restore does with rows of before under another TTL (both on), a sentence. Flink stores
+// when a row was last written, not when it expires.
+std::string LongerSentence();
+std::string ShorterSentence();
 
 }  // namespace fss

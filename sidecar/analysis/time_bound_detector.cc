@@ -14,6 +14,7 @@
 #include "sidecar/analysis/plan_text.h"
 #include "sidecar/analysis/query_advice.h"
 #include "sidecar/analysis/restore_advice.h"
+#include "sidecar/analysis/window_rank.h"
 
 namespace fss {
 namespace {
@@ -70,7 +71,7 @@ std::optional<TimedInput> TimedInputOf(const PlanGraph& graph, std::size_t node)
 
 std::string TimeName(const TimedInput& input, std::size_t index) {
   const std::string& column = input.origin.time_column;
-  const std::string name = OriginName(input.origin, index);
+  const std::string name = OriginWithTables(input.origin, index);
   return column.empty() ? name : name + " (" + column + ")";
 }
 
@@ -215,6 +216,29 @@ void InspectGroupBy(const PlanGraph& graph, std::size_t node, std::vector<Findin
   findings->push_back(std::move(finding));
 }
 
+// Only where arrival decides which row stays: one by event time keeps the first or last row of all
+// time, which somebody may count on.
+void InspectDeduplicate(const PlanGraph& graph, std::size_t node, std::vector<Finding>* findings) {
+  const PlanNode& here = graph.node(node);
+  if (!OrdersByArrival(here) || graph.Inputs(node).size() != 1) return;
+  const auto input = TimedInputOf(graph, graph.Inputs(node)[0]);
+  if (!input) return;
+  Finding finding = NodeFinding("time-bound-possible", Severity::kInfo, here);
+  finding.message = finding.operator_label + " keeps its keys by TTL (" + Kept(here) +
+                    ") and orders them by processing time, though its input carries watermarks, " +
+                    TimeName(*input, 0) + ": a window deduplication could bound it in time.";
+  finding.advice =
+      "Where duplicates come close together, deduplicate in a window by event time: its state goes "
+      "when the watermark has passed the window's end.\n" +
+      WindowRankSql(graph, node) +
+      "Compile the plan and look for WindowDeduplicate.\n"
+      "What changes in the result: a duplicate that falls into another window comes through, rows "
+      "behind the watermark are dropped, and a row comes when its window has ended instead of at "
+      "once.\n" +
+      ReplaceSentence("a window deduplication");
+  findings->push_back(std::move(finding));
+}
+
 }  // namespace
 
 void TimeBoundDetector::Inspect(const PlanContext& context, std::vector<Finding>* findings) const {
@@ -227,6 +251,8 @@ void TimeBoundDetector::Inspect(const PlanContext& context, std::vector<Finding>
       InspectJoin(graph, i, findings);
     } else if (node.kind == "group-aggregate" || node.kind == "global-group-aggregate") {
       InspectGroupBy(graph, i, findings);
+    } else if (node.kind == "deduplicate") {
+      InspectDeduplicate(graph, i, findings);
     }
   }
 }

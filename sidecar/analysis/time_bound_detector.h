@@ -1,5 +1,6 @@
-// time-bound-possible: a regular join or a GROUP BY whose inputs all carry watermarks, so that an
-// interval join or a window aggregation could take its place.
+// time-bound-possible: a regular join, a GROUP BY or a deduplication by processing time whose
+// inputs all carry watermarks, so that an interval join, a window aggregation or a window
+// deduplication could take its place.
 #pragma once
 
 #include <vector>

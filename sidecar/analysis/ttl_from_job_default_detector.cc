@@ -72,7 +72,7 @@ std::string KeptBelow(const PlanGraph& graph, std::size_t below) {
   for (std::size_t input = 0; input < 2; ++input) {
     const StateEntry* entry = EntryOfInput(graph.node(below), input);
     if (entry == nullptr || input >= origins.size()) continue;
-    text += (text.empty() ? "" : ", ") + OriginName(origins[input], input) +
+    text += (text.empty() ? "" : ", ") + OriginWithTables(origins[input], input) +
             (*entry->ttl_ms == 0 ? " " : " for ") + TtlText(*entry->ttl_ms);
   }
   return text;

@@ -2,9 +2,11 @@
 
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 
 #include "sidecar/analysis/detector_texts.h"
+#include "sidecar/analysis/entry_sources.h"
 #include "sidecar/analysis/operator_catalogue.h"
 #include "sidecar/analysis/plan_graph.h"
 #include "sidecar/analysis/plan_text.h"
@@ -41,9 +43,15 @@ Finding SidesFinding(const PlanContext& context, const PlanGraph& graph, std::si
     return input < origins.size() ? OriginName(origins[input], input)
                                   : "input " + std::to_string(input + 1);
   };
+  // Where an input is named first: which one it is, and the tables behind it.
+  const auto full_name = [&](std::size_t input) {
+    const std::string side = input == 0 ? "its left input, " : "its right input, ";
+    return side + (input < origins.size() ? OriginWithTables(origins[input], input) : name(input)) +
+           ",";
+  };
   Finding finding = NodeFinding("ttl-mismatch", Severity::kWarning, node, less.name);
-  finding.message = finding.operator_label + " keeps " + name(1 - shorter) + " " +
-                    For(*more.ttl_ms) + " but " + name(shorter) + " " + For(*less.ttl_ms) +
+  finding.message = finding.operator_label + " keeps " + full_name(1 - shorter) + " " +
+                    For(*more.ttl_ms) + " but " + full_name(shorter) + " " + For(*less.ttl_ms) +
                     ": a row of " + name(1 - shorter) + " that comes more than " +
                     TtlText(*less.ttl_ms) + " after its match finds nothing, and " +
                     LossOfJoin(node) + ".";
@@ -90,14 +98,10 @@ const StateEntry* LongestEntry(const PlanNode& node) {
   return longest;
 }
 
-// The nearest operator below with state by TTL, through those that only pass rows on.
-std::optional<std::size_t> StatefulBelow(const PlanGraph& graph, std::size_t node) {
-  for (std::size_t step = 0; step < graph.size(); ++step) {
-    if (!graph.node(node).state.empty()) return node;
-    if (!PassesRows(graph.node(node)) || graph.Inputs(node).size() != 1) return std::nullopt;
-    node = graph.Inputs(node)[0];
-  }
-  return std::nullopt;
+// Two TTLs on one path, of which the shorter one decides. Totals kept for ever over a join that
+// forgets are no contradiction: the totals stand, and forever-state speaks of their size.
+bool AreFarApart(std::int64_t low, std::int64_t high) {
+  return FarLonger(low, high) || (high != 0 && FarLonger(high, low));
 }
 
 std::string ExpiryOf(const PlanNode& node) {
@@ -106,20 +110,36 @@ std::string ExpiryOf(const PlanNode& node) {
   return row == nullptr ? std::string() : std::string(row->expiry);
 }
 
-Finding ChainFinding(const PlanContext& context, const PlanNode& lower, const StateEntry& low,
-                     const PlanNode& upper, const StateEntry& high) {
+// Two operators with state, one below the other.
+struct Pair {
+  std::size_t lower;
+  std::size_t upper;
+  std::optional<std::size_t> between;  // the operator with state that gives `upper` its input
+  const StateEntry* low;
+  const StateEntry* high;
+};
+
+Finding ChainFinding(const PlanContext& context, const PlanGraph& graph, const Pair& pair) {
+  const PlanNode& lower = graph.node(pair.lower);
+  const PlanNode& upper = graph.node(pair.upper);
+  const StateEntry& low = *pair.low;
+  const StateEntry& high = *pair.high;
   const bool lower_is_shorter = ShorterTtl(*low.ttl_ms, *high.ttl_ms);
   const PlanNode& node = lower_is_shorter ? lower : upper;
   const StateEntry& entry = lower_is_shorter ? low : high;
   Finding finding = NodeFinding("ttl-mismatch", Severity::kWarning, node, entry.name);
   const std::string expiry = ExpiryOf(node);
+  const std::string tables = TablesText(TablesBelow(graph, pair.lower));
   finding.message = NodeLabel(lower) + " keeps " + low.name + " " + For(*low.ttl_ms) + ", and " +
-                    NodeLabel(upper) + ", which takes its result, keeps " + high.name + " " +
-                    For(*high.ttl_ms) + ": the shorter one decides" +
-                    (expiry.empty() ? "" : " (" + expiry + ")") + ".";
+                    NodeLabel(upper) + ", which takes its result" +
+                    (pair.between ? " through " + NodeLabel(graph.node(*pair.between)) : "") +
+                    ", keeps " + high.name + " " + For(*high.ttl_ms) + ": " +
+                    (tables.empty() ? "" : "for rows of " + tables + " ") +
+                    "the shorter one decides" + (expiry.empty() ? "" : " (" + expiry + ")") + ".";
   finding.advice =
       "Give both the time in which a row can still change the result; what the longer one keeps "
       "beyond that is of no use.\n" +
+      HintAdvice(graph, lower_is_shorter ? pair.lower : pair.upper) +
       PlanEditAdvice(node, entry.name,
                      lower_is_shorter || *low.ttl_ms != 0
                          ? TtlText(lower_is_shorter ? *high.ttl_ms : *low.ttl_ms)
@@ -128,23 +148,79 @@ Finding ChainFinding(const PlanContext& context, const PlanNode& lower, const St
   return finding;
 }
 
+// Walks down from one input of an operator, through those that only pass rows on and those with
+// state by TTL, and finds the ones whose TTL does not fit. Where two others on the way do not fit,
+// theirs is the finding.
+class PathWalk {
+ public:
+  PathWalk(const PlanGraph& graph, std::size_t upper, const StateEntry& high)
+      : graph_(graph), upper_(upper), high_(high) {}
+
+  std::vector<Pair> From(std::size_t input) {
+    open_ = {{input, std::nullopt, &high_}};
+    seen_ = {upper_, input};
+    while (!open_.empty()) {
+      const Step step = open_.back();
+      open_.pop_back();
+      const PlanNode& here = graph_.node(step.node);
+      if (!here.state.empty()) {
+        Meet(step);
+      } else if (PassesRows(here)) {
+        for (std::size_t next : graph_.Inputs(step.node)) Open({next, step.between, step.above});
+      }
+    }
+    return std::move(pairs_);
+  }
+
+ private:
+  struct Step {
+    std::size_t node;
+    std::optional<std::size_t> between;  // the operator with state that is met next above
+    const StateEntry* above;             // its entry for these rows
+  };
+
+  void Open(const Step& step) {
+    // No real plan comes near; a hostile one must not cost the square of its length.
+    constexpr std::size_t kMaxBelow = 1000;
+    if (seen_.size() <= kMaxBelow && seen_.insert(step.node).second) open_.push_back(step);
+  }
+
+  void Meet(const Step& step) {
+    constexpr int kMaxMet = 32;
+    const StateEntry* low = LongestEntry(graph_.node(step.node));
+    if (low == nullptr || ++met_ > kMaxMet) return;
+    const bool neighbours = !step.between.has_value();
+    if (!neighbours && AreFarApart(*low->ttl_ms, *step.above->ttl_ms)) return;
+    if (AreFarApart(*low->ttl_ms, *high_.ttl_ms)) {
+      pairs_.push_back({step.node, upper_, step.between, low, &high_});
+      return;
+    }
+    for (std::size_t input = 0; input < graph_.Inputs(step.node).size(); ++input) {
+      const StateEntry* above = EntryFor(graph_.node(step.node), input);
+      // A slot that hints missed has a finding of its own.
+      if (above == nullptr || TookJobDefault(graph_, step.node, input)) continue;
+      Open({graph_.Inputs(step.node)[input], step.between ? step.between : step.node, above});
+    }
+  }
+
+  const PlanGraph& graph_;
+  const std::size_t upper_;
+  const StateEntry& high_;
+  std::vector<Step> open_;
+  std::unordered_set<std::size_t> seen_;
+  int met_ = 0;
+  std::vector<Pair> pairs_;
+};
+
 void InspectChain(const PlanContext& context, const PlanGraph& graph, std::size_t node,
                   std::vector<Finding>* findings) {
   const PlanNode& upper = graph.node(node);
   if (upper.state.empty()) return;
   for (std::size_t input = 0; input < graph.Inputs(node).size(); ++input) {
-    const auto below = StatefulBelow(graph, graph.Inputs(node)[input]);
     const StateEntry* high = EntryFor(upper, input);
-    if (!below || *below == node || high == nullptr) continue;
-    const StateEntry* low = LongestEntry(graph.node(*below));
-    if (low == nullptr || TookJobDefault(graph, node, input)) continue;
-    // Totals kept for ever over a join that forgets are no contradiction: the totals stand, and
-    // forever-state speaks of their size.
-    const bool upper_for_ever = *high->ttl_ms == 0;
-    const bool far = FarLonger(*low->ttl_ms, *high->ttl_ms) ||
-                     (!upper_for_ever && FarLonger(*high->ttl_ms, *low->ttl_ms));
-    if (far) {
-      findings->push_back(ChainFinding(context, graph.node(*below), *low, upper, *high));
+    if (high == nullptr || TookJobDefault(graph, node, input)) continue;
+    for (const Pair& pair : PathWalk(graph, node, *high).From(graph.Inputs(node)[input])) {
+      findings->push_back(ChainFinding(context, graph, pair));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "sidecar/analysis/restore_advice.h"
 #include "sidecar/base/flink_duration.h"
 #include "sidecar/base/text.h"
 
@@ -25,6 +26,9 @@ DEFINE_string(
     rules_file, "",
     "YAML file with acknowledged findings, and with thresholds and limits per job; re-read "
     "when it changes.");
+DEFINE_string(policy, "",
+              "YAML file with what a team allows: the longest TTL, what may be kept for ever, "
+              "required hints.");
 DEFINE_string(history_file, "",
               "SQLite file that keeps the sizes over restarts; made when it is not there.");
 DEFINE_string(history_retention, "30d", "How long the history keeps what is no longer seen.");
@@ -67,7 +71,13 @@ DEFINE_bool(
 DEFINE_string(data, "", "Folder with the lab's sources: state_orders.csv.");
 DEFINE_string(format, "text", "What to print: text or json; lint also sarif and junit.");
 DEFINE_string(fail_on, "warning",
-              "Exit with 1 when a finding is at or above this: info, warning, critical or never.");
+              "Exit with 1 when a finding is at or above this: info, warning, critical or never. "
+              "diff: incompatible (state is refused or lost) or never, which is its default.");
+DEFINE_string(flink_version, "", "The Flink that is to restore; else the version in the new plan.");
+DEFINE_string(
+    state_backend, "",
+    "The state backend that is to restore: hashmap, rocksdb or forst; else the worse case "
+    "counts.");
 DEFINE_string(log_format, "logfmt", "Manner of the log on stderr: logfmt or json.");
 DEFINE_string(log_level, "info", "Least level to log: debug, info, warn or error.");
 
@@ -149,6 +159,31 @@ Result<std::optional<Severity>> FailOnFlag() {
   }
   if (FLAGS_fail_on == "never") return std::optional<Severity>();
   return BadFlag("fail_on", "'" + FLAGS_fail_on + "' is not info, warning, critical or never");
+}
+
+Result<bool> FailOnIncompatibleFlag() {
+  if (FLAGS_fail_on == "incompatible") return true;
+  if (FLAGS_fail_on == "never") return false;
+  // The shared default is for findings.
+  if (gflags::GetCommandLineFlagInfoOrDie("fail_on").is_default) return false;
+  return BadFlag("fail_on",
+                 "'" + FLAGS_fail_on + "' is not incompatible or never, which diff knows alone");
+}
+
+Result<std::string> FlinkVersionFlag() {
+  if (FLAGS_flink_version.empty() || ParseFlinkVersion(FLAGS_flink_version)) {
+    return FLAGS_flink_version;
+  }
+  return BadFlag("flink_version",
+                 "'" + OneLine(FLAGS_flink_version, 40) + "' is no version such as 2.3");
+}
+
+Result<std::string> StateBackendFlag() {
+  for (const char* known : {"", "hashmap", "rocksdb", "forst"}) {
+    if (FLAGS_state_backend == known) return FLAGS_state_backend;
+  }
+  return BadFlag("state_backend",
+                 "'" + OneLine(FLAGS_state_backend, 40) + "' is not hashmap, rocksdb or forst");
 }
 
 Result<std::vector<std::string>> JobManagerUrlsFlag() {

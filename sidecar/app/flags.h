@@ -23,6 +23,7 @@ DECLARE_string(ca_file);
 DECLARE_bool(tls_skip_verify);
 DECLARE_string(uid_format);
 DECLARE_string(rules_file);
+DECLARE_string(policy);
 DECLARE_string(history_file);
 DECLARE_string(history_retention);
 DECLARE_int64(history_max_bytes);
@@ -43,6 +44,8 @@ DECLARE_bool(every);
 DECLARE_string(data);
 DECLARE_string(format);
 DECLARE_string(fail_on);
+DECLARE_string(flink_version);
+DECLARE_string(state_backend);
 DECLARE_string(log_format);
 DECLARE_string(log_level);
 
@@ -69,6 +72,15 @@ Result<OutputFormat> LintFormatFlag();
 
 // --fail_on: exit 1 on findings at or above it. Absent for "never".
 Result<std::optional<Severity>> FailOnFlag();
+
+// --fail_on of diff: whether to exit 1 where state is refused or lost. Its default is never.
+Result<bool> FailOnIncompatibleFlag();
+
+// --flink_version: "2.3", "1.20.5"; empty when not given.
+Result<std::string> FlinkVersionFlag();
+
+// --state_backend: hashmap, rocksdb or forst; empty when not given.
+Result<std::string> StateBackendFlag();
 
 // --jobmanager_url: one or more, comma-separated. kInvalidArgument when none is left.
 Result<std::vector<std::string>> JobManagerUrlsFlag();

@@ -6,8 +6,8 @@
 namespace fss {
 
 std::span<const Verb> AllVerbs() {
-  static const std::array verbs = {kServeVerb,  kScanVerb,  kLintVerb,  kCheckpointVerb,
-                                   kReportVerb, kGradeVerb, kReplayVerb};
+  static const std::array verbs = {kServeVerb,      kScanVerb,   kLintVerb,  kDiffVerb,
+                                   kCheckpointVerb, kReportVerb, kGradeVerb, kReplayVerb};
   return verbs;
 }
 

@@ -16,10 +16,12 @@ namespace fss {
 
 struct LintedEntry {
   int index = 0;
-  std::string name;                    // "leftState"
-  std::string ttl;                     // the plan's own text; empty when the plan has none
-  std::optional<std::int64_t> ttl_ms;  // 0 is for ever; absent when Flink would refuse the text
-  bool suspicious_ttl = false;         // a finding says this TTL is not what was meant
+  std::string name;                      // "leftState"
+  std::string ttl;                       // the plan's own text; empty when the plan has none
+  std::optional<std::int64_t> ttl_ms;    // 0 is for ever; absent when Flink would refuse the text
+  bool suspicious_ttl = false;           // a finding says this TTL is not what was meant
+  std::vector<std::string> tables = {};  // that feed it; empty when not known
+  std::vector<std::string> keys = {};    // the columns by which it is kept; empty when not known
 };
 
 struct LintedOperator {

@@ -21,8 +21,8 @@ constexpr auto kRules = std::to_array<PlanRule>({
      "Put the first join into a view with its own hint, and hint the view. From Flink 2.1 on, "
      "joins on one key can be one multi-join, whose inputs all take hints."},
     {"ttl-mismatch", Severity::kWarning, "Two TTLs do not fit together",
-     "The two sides of a join, or an operator and the one that takes its result, keep rows for so "
-     "different times that the shorter one decides the result.",
+     "The two sides of a join, or two operators on one path, keep rows for so different times that "
+     "the shorter one decides the result.",
      "Give both the time in which a match can still come, measured on data, or bound the join in "
      "time."},
     {"heavy-aggregate", Severity::kWarning, "An aggregate function keeps every value of its group",
@@ -37,10 +37,17 @@ constexpr auto kRules = std::to_array<PlanRule>({
      "SET 'table.optimizer.multi-join.enabled' = 'true', compile the plan again and look for one "
      "MultiJoin. The state of the old joins is not taken over."},
     {"time-bound-possible", Severity::kInfo, "An interval join or a window could take its place",
-     "The inputs of this regular join or GROUP BY carry watermarks. An interval join or a window "
-     "aggregation drops its state by itself and without loss; whether the result may change so, "
+     "The inputs of this regular join, GROUP BY or deduplication carry watermarks. An interval "
+     "join "
+     "or a window drops its state by itself and without loss; whether the result may change so, "
      "only its users know.",
-     "Write the join with a bound between its two time columns, or group by a window."},
+     "Write the join with a bound between its two time columns, or group by a window; deduplicate "
+     "within a window."},
+    {"policy", Severity::kWarning, "The team's policy does not allow this",
+     "The entry keeps its rows longer than the policy file allows, or without a hint that it "
+     "requires. The message has the policy's reason.",
+     "Give the entry a TTL that the policy allows. If the policy is wrong here, change the policy, "
+     "with a reason."},
     {"unknown-operator", Severity::kWarning, "The kind of this operator is not known",
      "The plan has a node of a kind that this version does not know. It may keep state that "
      "nothing here speaks of.",

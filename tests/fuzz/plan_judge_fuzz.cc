@@ -1,5 +1,6 @@
-// Mutates compiled plans as JSON (nodes, edges, fields and texts, not single bytes) and judges
-// them: whatever a plan says, lint returns, and what it prints in each format is that format.
+// Mutates compiled plans as JSON (nodes, edges, fields and texts, not single bytes), judges them
+// and compares them with each other: whatever a plan says, lint and diff return, what lint prints
+// in each format is that format, and what diff tells is of the two plans.
 #include <rapidjson/document.h>
 #include <rapidjson/writer.h>
 
@@ -18,6 +19,7 @@
 #include "exporters/junit/lint_junit.h"
 #include "exporters/sarif/lint_sarif.h"
 #include "exporters/text/lint_text.h"
+#include "sidecar/analysis/plan_diff.h"
 #include "sidecar/analysis/plan_lint.h"
 
 namespace {
@@ -35,8 +37,8 @@ void RequireJson(const std::string& text) {
 }
 
 void RequirePrintable(const std::string& text) {
-  Require(std::none_of(text.begin(), text.end(),
-                       [](unsigned char c) { return c < ' ' && c != '\n'; }));
+  Require(
+      std::none_of(text.begin(), text.end(), [](unsigned char c) { return c < ' ' && c != '\n'; }));
 }
 
 void Judge(const fss::CompiledPlan& plan) {
@@ -49,6 +51,30 @@ void Judge(const fss::CompiledPlan& plan) {
   RequireJson(fss::LintSarif(judged));
   RequirePrintable(fss::LintText(judged, {}));
   RequirePrintable(fss::LintJunit(judged, [](const fss::Finding&) { return true; }));
+}
+
+void CheckChanges(const fss::CompiledPlan& old_plan, const fss::CompiledPlan& new_plan,
+                  const fss::DiffOptions& options) {
+  for (const fss::PlanChange& change : fss::DiffPlans(old_plan, new_plan, options).changes) {
+    Require(change.node_id_old || change.node_id_new);
+    Require(!change.node_id_old || old_plan.FindNode(*change.node_id_old) != nullptr);
+    Require(!change.node_id_new || new_plan.FindNode(*change.node_id_new) != nullptr);
+    Require(!change.message.empty());
+    Require(change.restore != fss::RestoreOutcome::kNew || !change.old_ttl_ms);
+  }
+}
+
+// With itself, in whatever order its nodes are, and with the plan before, mostly another mutation
+// of the same one.
+void Compare(const fss::CompiledPlan& plan) {
+  static fss::CompiledPlan before;
+  Require(fss::DiffPlans(plan, plan, {}).changes.empty());
+  fss::CompiledPlan backwards = plan;
+  std::reverse(backwards.nodes.begin(), backwards.nodes.end());
+  Require(fss::DiffPlans(plan, backwards, {}).changes.empty());
+  CheckChanges(before, plan, {});
+  CheckChanges(plan, before, {"1.20", "hashmap", ""});
+  before = plan;
 }
 
 // RapidJSON writes by recursion.
@@ -143,9 +169,7 @@ class Mutation {
     return &plan_[name];
   }
 
-  unsigned Below(std::size_t end) {
-    return static_cast<unsigned>(end == 0 ? 0 : random_() % end);
-  }
+  unsigned Below(std::size_t end) { return static_cast<unsigned>(end == 0 ? 0 : random_() % end); }
 
   rapidjson::Document& plan_;
   std::minstd_rand random_;
@@ -174,6 +198,8 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view json(reinterpret_cast<const char*>(data), size);
   const fss::Result<fss::CompiledPlan> plan = fss::ReadPlan(json, "fuzz");
-  if (plan.ok()) Judge(*plan);
+  if (!plan.ok()) return 0;
+  Judge(*plan);
+  Compare(*plan);
   return 0;
 }

@@ -1,5 +1,5 @@
-// Feeds bytes to the reader of the rules file: whatever they are, it returns, and what it calls
-// rules can be asked.
+// Feeds bytes to the readers of the rules file and of the policy file: whatever they are, they
+// return, and what they call rules can be asked.
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "collectors/policy_reader.h"
 #include "collectors/rules_reader.h"
 
 namespace {
@@ -40,6 +41,14 @@ void CheckRules(const fss::Rules& rules, std::string_view text) {
   (void)rules.For(finding.job);
 }
 
+void CheckPolicy(const fss::Policy& policy) {
+  for (const fss::LongestTtl& rule : policy.longest) Require(rule.ttl_ms > 0);
+  for (const fss::AllowedForever& rule : policy.forever) {
+    Require(!rule.reason.empty() && !(rule.kind.empty() && rule.table.empty()));
+  }
+  for (const fss::RequiredHint& rule : policy.hints) Require(rule.ttl_ms.value_or(1) > 0);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -51,5 +60,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     Require(!rules.error().message.empty());
     Require(rules.error().ToString().find('\n') == std::string::npos);
   }
+  const fss::Result<fss::Policy> policy = fss::ReadPolicy(yaml, "fuzz");
+  if (policy.ok()) CheckPolicy(*policy);
   return 0;
 }

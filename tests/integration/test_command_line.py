@@ -45,7 +45,7 @@ def one_line(outcome, *needles):
 def test_help_lists_the_verbs():
     outcome = run("--help")
     assert outcome.returncode == 0 and outcome.stderr == ""
-    for verb in ("serve", "scan", "lint", "checkpoint", "report", "grade", "replay"):
+    for verb in ("serve", "scan", "lint", "diff", "checkpoint", "report", "grade", "replay"):
         assert f"  {verb} " in outcome.stdout
 
 
@@ -53,6 +53,7 @@ def test_help_lists_the_verbs():
     ("serve", "--listen", "--polls"),
     ("scan", "--polls", "--listen"),
     ("lint", "--fail_on", "--jobmanager_url"),
+    ("diff", "--state_backend", "--plan_dir"),
     ("checkpoint", "--format", "--fail_on"),
     ("report", "--format", "--data"),
     ("grade", "--data", "--fail_on"),
@@ -88,6 +89,16 @@ def test_version():
     (["serve", "--record_dir=/dev/null"], ["--record_dir", "/dev/null", "is no folder"]),
     (["scan", "--record_dir=/proc/nowhere"], ["--record_dir", "/proc/nowhere"]),
     (["lint", "--anonymize"], ["--anonymize", "lint"]),
+    (["diff"], ["two plans"]),
+    (["diff", "a.json"], ["two plans"]),
+    (["diff", "a.json", "b.json", "c.json"], ["two plans"]),
+    (["diff", "-", "-"], ["standard input", "not both"]),
+    (["diff", "/no/such/a.json", "/dev/null"], ["/no/such/a.json", "No such file"]),
+    (["diff", "--state_backend=heap", "a", "b"], ["--state_backend", "'heap'"]),
+    (["diff", "--flink_version=new", "a", "b"], ["--flink_version", "'new'"]),
+    (["diff", "--fail_on=warning", "a", "b"], ["--fail_on", "'warning'", "incompatible"]),
+    (["diff", "--format=sarif", "a", "b"], ["--format"]),
+    (["lint", "--fail_on=incompatible", "a"], ["--fail_on", "'incompatible'"]),
     (["checkpoint"], ["one path"]),
     (["checkpoint", "a", "b"], ["one path"]),
     (["checkpoint", "/no/such/chk-7"], ["/no/such/chk-7", "No such file"]),
@@ -138,7 +149,8 @@ def test_lint_judges_a_plan(tmp_path):
     aggregate = next(o for o in judged["operators"] if o["node_id"] == 3)
     assert aggregate["kind"] == "group-aggregate" and aggregate["cleanup"] == "ttl"
     assert aggregate["state"] == [{"index": 0, "name": "groupAggregateState", "ttl": "0 ms",
-                                   "ttl_ms": 0, "forever": True}]
+                                   "ttl_ms": 0, "forever": True, "tables": ["orders"],
+                                   "keys": ["user_id"]}]
     (finding,) = judged["findings"]
     assert finding["code"] == "forever-state" and finding["severity"] == "warning"
     assert finding["node_id"] == 3 and finding["state"] == "groupAggregateState"
@@ -168,6 +180,121 @@ def test_lint_judges_the_others_when_one_file_is_broken(tmp_path):
     assert plans["good.json"]["operators"] and "error" not in plans["good.json"]
     assert set(plans["cut.json"]) == {"file", "error"} == set(plans["gone.json"])
     assert "cut.json" in outcome.stderr and "gone.json" in outcome.stderr
+
+
+def edited(ttl="0 ms", shift=0, key="user_id"):
+    """PLAN with another TTL, other numbers, another key."""
+    plan = json.loads(json.dumps(PLAN).replace("groupBy=[user_id]", f"groupBy=[{key}]"))
+    plan["nodes"][2]["state"][0]["ttl"] = ttl
+    for node in plan["nodes"]:
+        node["id"] += shift
+    for edge in plan["edges"]:
+        edge["source"] += shift
+        edge["target"] += shift
+    return plan
+
+
+@pytest.fixture
+def plans(tmp_path):
+    """Writes plans, and gives their paths."""
+    def write(**by_name):
+        paths = []
+        for name, plan in by_name.items():
+            paths.append(tmp_path / f"{name}.json")
+            paths[-1].write_text(json.dumps(plan))
+        return paths
+    return write
+
+
+def test_diff_tells_what_a_restore_does(plans):
+    old, new = plans(old=edited(), new=edited("1 h"))
+    outcome = run("diff", "--format=json", old, new)
+    assert outcome.returncode == 0 and outcome.stderr == ""
+    answer = json.loads(outcome.stdout)
+    (change,) = answer.pop("changes")
+    assert answer == {"old": str(old), "new": str(new), "flink_version": "2.3"}
+    assert change.pop("message").startswith("groupAggregateState of GroupAggregate[3]: its TTL")
+    assert change == {"node_id_old": 3, "node_id_new": 3, "operator": "GroupAggregate[3]",
+                      "state": "groupAggregateState", "change": "ttl", "old_ttl_ms": 0,
+                      "new_ttl_ms": 3600000, "restore": "migrates"}
+    text = run("diff", old, new)
+    assert "for ever -> 1 h" in text.stdout and "1 change: 1 migrates" in text.stdout
+    assert "\x1b" not in text.stdout
+
+
+def test_diff_of_equal_plans(plans):
+    old, new = plans(old=PLAN, new=PLAN)
+    outcome = run("diff", "--format=json", "--fail_on=incompatible", old, new)
+    assert outcome.returncode == 0
+    assert json.loads(outcome.stdout)["changes"] == []
+
+
+@pytest.mark.parametrize("flags, restore", [
+    (["--state_backend=rocksdb"], "migrates"),
+    (["--state_backend=forst"], "refused"),
+    (["--flink_version=2.1", "--state_backend=rocksdb"], "migrates"),
+    (["--flink_version=2.1.3", "--state_backend=hashmap"], "refused"),
+    (["--flink_version=2.1"], "refused"),
+    (["--flink_version=1.20.5", "--state_backend=rocksdb"], "refused"),
+])
+def test_diff_fails_on_what_is_incompatible(plans, flags, restore):
+    old, new = plans(old=edited(), new=edited("1 h"))
+    outcome = run("diff", "--format=json", "--fail_on=incompatible", *flags, old, new)
+    (change,) = json.loads(outcome.stdout)["changes"]
+    assert change["restore"] == restore
+    assert outcome.returncode == (1 if restore == "refused" else 0)
+    assert run("diff", *flags, old, new).returncode == 0
+    assert run("diff", "--fail_on=never", *flags, old, new).returncode == 0
+
+
+def test_diff_of_other_numbers_is_a_loss_unless_uids_have_none(plans):
+    old, new = plans(old=edited(), new=edited(shift=10))
+    outcome = run("diff", "--format=json", "--fail_on=incompatible", old, new)
+    assert outcome.returncode == 1
+    changes = json.loads(outcome.stdout)["changes"]
+    assert [(change["node_id_old"], change["node_id_new"], change["restore"])
+            for change in changes] == [(1, 11, "lost"), (3, 13, "lost"), (4, 14, "lost")]
+    outcome = run("diff", "--format=json", "--uid_format=<type>_<transformation>", old, new)
+    assert json.loads(outcome.stdout)["changes"] == []
+
+
+def test_diff_reads_one_plan_from_standard_input(plans):
+    (new,) = plans(new=edited("1 h"))
+    outcome = run("diff", "--format=json", "-", new, stdin=json.dumps(PLAN))
+    assert outcome.returncode == 0
+    assert json.loads(outcome.stdout)["old"] == "-"
+    outcome = run("diff", "--format=json", new, "-", stdin=json.dumps(PLAN)[:100])
+    one_line(outcome, "-: ", "byte")
+
+
+def test_diff_names_the_plan_that_is_none(plans, tmp_path):
+    (old,) = plans(old=PLAN)
+    (tmp_path / "cut.json").write_text(json.dumps(PLAN)[:200])
+    for pair in ((old, tmp_path / "cut.json"), (tmp_path / "cut.json", old)):
+        one_line(run("diff", "--format=json", *pair), "cut.json")
+
+
+def test_lint_goes_by_a_policy(tmp_path):
+    plan = tmp_path / "agg.json"
+    plan.write_text(json.dumps(PLAN))
+    policy = tmp_path / "policy.yaml"
+    policy.write_text("forever:\n  - kind: group-aggregate\n    table: orders\n"
+                      "    reason: 2,000 users\n")
+    outcome = run("lint", "--format=json", f"--policy={policy}", plan)
+    assert outcome.returncode == 0, outcome.stderr
+    ((finding,),) = [plan["findings"] for plan in json.loads(outcome.stdout)["plans"]]
+    assert finding["acknowledged"] and finding["acknowledged_reason"] == "2,000 users"
+    plan.write_text(json.dumps(PLAN).replace("0 ms", "60 d"))
+    assert run("lint", f"--policy={policy}", plan).returncode == 0
+    policy.write_text("longest_ttl:\n  - ttl: 30 d\n    reason: disputes end after 30 days\n")
+    outcome = run("lint", "--format=json", f"--policy={policy}", plan)
+    assert outcome.returncode == 1
+    ((finding,),) = [plan["findings"] for plan in json.loads(outcome.stdout)["plans"]]
+    assert finding["code"] == "policy" and finding["severity"] == "warning"
+    assert "for 60 d: the policy allows 30 d (disputes end after 30 days)" in finding["message"]
+    policy.write_text("longest_ttl:\n  - ttl: 30 d\n")
+    one_line(run("lint", f"--policy={policy}", plan), "--policy", "policy.yaml:2", "reason is missing")
+    one_line(run("lint", "--policy=/no/such.yaml", plan), "--policy", "/no/such.yaml")
 
 
 def test_text_in_a_pipe_has_no_colours(tmp_path):

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 from . import rest, sidecar
-from .processes import HarnessError
+from .processes import HarnessError, wait_until
 
 LAB = pathlib.Path(__file__).resolve().parents[3] / "docs" / "lab"
 STEPS = ("calc", "agg", "agg-ttl", "join-hint", "cascade", "window", "rocks")
@@ -26,12 +26,12 @@ def sql(name, csv, out):
     return string.Template(text).substitute(CSV=csv, OUT=out)
 
 
-def save(cluster, csv, out, say=lambda text: None, edit=lambda name, text: text):
-    """Runs steps 1 to 7 and saves what a user would. `edit` may change each step's SQL."""
+def save(cluster, csv, out, steps=STEPS, say=lambda text: None, edit=lambda name, text: text):
+    """Runs these of steps 1 to 7 and saves what a user would. `edit` may change a step's SQL."""
     out = pathlib.Path(out)
-    out.mkdir(parents=True)
+    out.mkdir(parents=True, exist_ok=True)
     ddl = sql("ddl", csv, out)
-    for name in STEPS:
+    for name in steps:
         say(f"{name}.sql")
         printed = cluster.sql(edit(name, sql(name, csv, out)), init=ddl)
         if name in RESULTS:
@@ -39,6 +39,9 @@ def save(cluster, csv, out, say=lambda text: None, edit=lambda name, text: text)
     job = cluster.jobs().get(ROCKS_JOB)
     if not job:
         raise HarnessError(f"no job is called {ROCKS_JOB}")
+    # The JobManager keeps an answer for web.refresh-interval: it may be of the job's beginning.
+    wait_until(f"the end of {ROCKS_JOB}",
+               lambda: cluster.get(f"/jobs/{job['jid']}")["state"] == "FINISHED", 30)
     for file, path in (("rocks-job", ""), ("rocks-ckpt", "/checkpoints/config")):
         (out / f"{file}.json").write_bytes(rest.body(f"{cluster.url}/jobs/{job['jid']}{path}"))
 

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "collectors/plan_reader.h"
+#include "collectors/policy_reader.h"
 #include "exporters/json/lint_json.h"
 #include "exporters/junit/lint_junit.h"
 #include "exporters/sarif/lint_sarif.h"
@@ -18,6 +18,7 @@
 #include "sidecar/analysis/plan_lint.h"
 #include "sidecar/app/flags.h"
 #include "sidecar/app/log.h"
+#include "sidecar/app/plan_input.h"
 #include "sidecar/app/terminal.h"
 #include "sidecar/app/verbs/verbs.h"
 
@@ -25,9 +26,6 @@ namespace fss {
 namespace {
 
 namespace fs = std::filesystem;
-
-// "-" stands for standard input, as a file name that is shown too.
-constexpr std::string_view kStandardInput = "-";
 
 // The *.json files below `folder`, sorted; hidden names are left out, as a plan folder's are.
 std::vector<std::string> PlansBelow(const fs::path& folder) {
@@ -60,20 +58,8 @@ std::vector<std::string> FilesToJudge(const std::vector<std::string>& arguments)
   return files;
 }
 
-// Reads one byte more than the limit, so that what is too large is told, not cut.
-std::string ReadStandardInput() {
-  std::string text;
-  std::array<char, 1U << 16U> block{};
-  while (text.size() <= kMaxPlanBytes && std::cin) {
-    std::cin.read(block.data(), block.size());
-    text.append(block.data(), static_cast<std::size_t>(std::cin.gcount()));
-  }
-  return text;
-}
-
-LintedPlan Judge(const std::string& file) {
-  const Result<CompiledPlan> plan =
-      file == kStandardInput ? ReadPlan(ReadStandardInput(), file) : ReadPlanFile(file, file);
+LintedPlan Judge(const std::string& file, const Policy* policy) {
+  const Result<CompiledPlan> plan = ReadNamedPlan(file);
   if (!plan.ok()) {
     LintedPlan broken;
     broken.file = file;
@@ -83,7 +69,7 @@ LintedPlan Judge(const std::string& file) {
   for (const std::string& problem : plan->problems) {
     Log(LogLevel::kWarn, "odd plan", {{"file", file}, {"problem", problem}});
   }
-  return LintPlan(*plan);
+  return LintPlan(*plan, policy);
 }
 
 std::string Shown(const std::vector<LintedPlan>& plans, OutputFormat format,
@@ -107,13 +93,19 @@ int RunLint(const std::vector<std::string>& arguments) {
   if (!format.ok()) return UsageError(format.error().ToString());
   const auto fail_on = FailOnFlag();
   if (!fail_on.ok()) return UsageError(fail_on.error().ToString());
+  std::optional<Policy> policy;
+  if (!FLAGS_policy.empty()) {
+    Result<Policy> read = ReadPolicyFile(FLAGS_policy);
+    if (!read.ok()) return UsageError("--policy: " + read.error().ToString());
+    policy = *std::move(read);
+  }
   const std::vector<std::string> files = FilesToJudge(arguments);
   if (files.empty()) return UsageError("no plan given: name files, folders or - (standard input)");
 
   std::vector<LintedPlan> plans;
   int exit_code = kExitClean;
   for (const std::string& file : files) {
-    plans.push_back(Judge(file));
+    plans.push_back(Judge(file, policy ? &*policy : nullptr));
     exit_code = std::max(exit_code, FindingsExitCode(plans.back().findings, *fail_on));
   }
   std::cout << Shown(plans, *format, *fail_on);
@@ -125,7 +117,7 @@ int RunLint(const std::vector<std::string>& arguments) {
 }
 
 constexpr auto kFlags =
-    std::to_array<std::string_view>({"format", "fail_on", "log_format", "log_level"});
+    std::to_array<std::string_view>({"policy", "format", "fail_on", "log_format", "log_level"});
 
 }  // namespace
 

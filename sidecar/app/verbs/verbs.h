@@ -8,6 +8,7 @@ namespace fss {
 extern const Verb kServeVerb;
 extern const Verb kScanVerb;
 extern const Verb kLintVerb;
+extern const Verb kDiffVerb;
 extern const Verb kCheckpointVerb;
 extern const Verb kReportVerb;
 extern const Verb kGradeVerb;

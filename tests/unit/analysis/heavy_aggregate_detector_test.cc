@@ -48,7 +48,7 @@ TEST(HeavyAggregateDetectorTest, NamesTheFunctionsAndTheInputInOneFinding) {
   EXPECT_EQ(findings[0].state, "groupAggregateState");
   EXPECT_THAT(findings[0].message,
               AllOf(HasSubstr("for MAX(total), COUNT(DISTINCT note) and LISTAGG(note, …) every"),
-                    HasSubstr("the result of GroupAggregate[3] takes rows back"),
+                    HasSubstr("the result of GroupAggregate[3] over orders takes rows back"),
                     HasSubstr("TTL 0"), Not(HasSubstr("SUM"))));
 }
 

@@ -51,10 +51,9 @@ TEST(ForeverStateDetectorTest, OneFindingPerEntryThatIsKeptForEver) {
   EXPECT_EQ(findings[0].node_id, 6);
   EXPECT_EQ(findings[0].operator_label, "Join[6]");
   EXPECT_EQ(findings[0].state, "leftState");
-  EXPECT_THAT(findings[0].message,
-              AllOf(HasSubstr("Join[6] keeps leftState for ever"), HasSubstr("every row of orders"),
-                    HasSubstr("order_id = order_id0")));
-  EXPECT_THAT(findings[1].message, HasSubstr("every row of payments"));
+  EXPECT_THAT(findings[0].message, AllOf(HasSubstr("Join[6] keeps leftState for ever"),
+                                         HasSubstr("every row of orders, its left input, by")));
+  EXPECT_THAT(findings[1].message, HasSubstr("every row of payments, its right input, by"));
 }
 
 TEST(ForeverStateDetectorTest, FiniteAndUnknownTtlsAreNotForEver) {
@@ -109,7 +108,7 @@ TEST(ForeverStateDetectorTest, AGroupByWithoutKeyHasOneGroup) {
   builder.Add("group-aggregate", "GroupAggregate(select=[COUNT(*)])",
               {builder.Exchange(orders, "")}, {{"groupAggregateState", 0}});
   EXPECT_THAT(Inspect<ForeverStateDetector>(builder.Build())[0].message,
-              HasSubstr("the totals of all rows."));
+              HasSubstr("the totals of all rows, from orders."));
 }
 
 TEST(ForeverStateDetectorTest, AMultiJoinNamesEachInput) {
@@ -122,7 +121,7 @@ TEST(ForeverStateDetectorTest, AMultiJoinNamesEachInput) {
               {{"input-state-0", kDay}, {"input-state-1", 0}, {"input-state-2", kDay}});
   const auto findings = Inspect<ForeverStateDetector>(builder.Build());
   ASSERT_THAT(findings, SizeIs(1));
-  EXPECT_THAT(findings[0].message, HasSubstr("every row of payments, by order_id"));
+  EXPECT_THAT(findings[0].message, HasSubstr("every row of payments, its input 2, by order_id"));
   EXPECT_THAT(findings[0].advice.Text(),
               HasSubstr("'<alias of orders, input 1>' = '7d', 'payments'"));
 }
@@ -225,10 +224,12 @@ TEST(TtlMismatchDetectorTest, SidesThatAreFarApart) {
     const bool left_is_shorter = right == 0 || (left != 0 && left < right);
     EXPECT_EQ(findings[0].state, left_is_shorter ? "leftState" : "rightState");
   }
-  EXPECT_THAT(Inspect<TtlMismatchDetector>(OneJoin(kDay, 30'000))[0].message,
-              AllOf(HasSubstr("keeps orders for 1 d but payments for 30 s"),
-                    HasSubstr("a row of orders that comes more than 30 s after its match"),
-                    HasSubstr("silently lost")));
+  EXPECT_THAT(
+      Inspect<TtlMismatchDetector>(OneJoin(kDay, 30'000))[0].message,
+      AllOf(HasSubstr("keeps its left input, orders, for 1 d but its right input, payments, for "
+                      "30 s"),
+            HasSubstr("a row of orders that comes more than 30 s after its match"),
+            HasSubstr("silently lost")));
 }
 
 TEST(TtlMismatchDetectorTest, SidesThatPeopleChooseWithReason) {
@@ -262,7 +263,49 @@ TEST(TtlMismatchDetectorTest, AChainWhoseLowerOperatorForgets) {
   EXPECT_EQ(findings[0].operator_label, "Join[5]");
   EXPECT_THAT(findings[0].message,
               AllOf(HasSubstr("Join[5] keeps leftState for 1 h"),
-                    HasSubstr("GroupAggregate[8], which takes its result"), HasSubstr("for 7 d")));
+                    HasSubstr("GroupAggregate[8], which takes its result"), HasSubstr("for 7 d"),
+                    HasSubstr("for rows of a and b the shorter one decides")));
+}
+
+TEST(TtlMismatchDetectorTest, APathThroughAUnion) {
+  PlanBuilder builder("union.json");
+  const auto below =
+      builder.Join(builder.Source("a", "x"), builder.Source("b", "x"), "x = x0", kHour, kHour);
+  const auto both = builder.Add("union", "Union(all=[true], union=[x])",
+                                {builder.Source("c", "x"), builder.Calc(below, "x")});
+  builder.GroupBy(both, "x", 7 * kDay);
+  const auto findings = Inspect<TtlMismatchDetector>(builder.Build());
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].operator_label, "Join[5]");
+}
+
+// A join, a GROUP BY and a deduplication, one above the other.
+CompiledPlan ThreeHigh(std::int64_t join, std::int64_t group, std::int64_t last) {
+  PlanBuilder builder("path.json");
+  const auto below =
+      builder.Join(builder.Source("a", "x"), builder.Source("b", "x"), "x = x0", join, join);
+  const auto totals = builder.GroupBy(below, "x", group);
+  builder.Add("deduplicate", "Deduplicate(keep=[LastRow], key=[x], order=[PROCTIME])",
+              {builder.Exchange(totals, "x")}, {{"deduplicateState", last}});
+  return builder.Build();
+}
+
+TEST(TtlMismatchDetectorTest, APathThroughOperatorsWithStateBetween) {
+  const auto findings = Inspect<TtlMismatchDetector>(ThreeHigh(kHour, 20 * kHour, 14 * kDay));
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].operator_label, "Join[5]");
+  EXPECT_THAT(findings[0].message,
+              HasSubstr("Deduplicate[9], which takes its result through GroupAggregate[7], keeps "
+                        "deduplicateState for 14 d: for rows of a and b the shorter one"));
+}
+
+TEST(TtlMismatchDetectorTest, APathIsToldOnceWhereItsPartsDoNotFit) {
+  // The GROUP BY forgets what both others keep: it is the one to change.
+  for (const auto& finding : Inspect<TtlMismatchDetector>(ThreeHigh(7 * kDay, kHour, 7 * kDay))) {
+    EXPECT_EQ(finding.operator_label, "GroupAggregate[7]");
+  }
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(ThreeHigh(0, 7 * kDay, 7 * kDay)), SizeIs(1));
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(ThreeHigh(kHour, 2 * kHour, 3 * kHour)), IsEmpty());
 }
 
 TEST(TtlMismatchDetectorTest, AChainWhoseUpperOperatorForgets) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <vector>
+
 namespace fss {
 namespace {
 
@@ -49,6 +51,26 @@ TEST(RestoreAdviceTest, WhatWasSeenOnRealClusters) {
   EXPECT_EQ(outcome("2.3.0", kForSt), TtlRestore::kUntried);
   // The worse of what it can be.
   EXPECT_EQ(outcome("2.1.3", ""), TtlRestore::kRefused);
+}
+
+TEST(RestoreAdviceTest, APlanIsJudgedByTheWorseCase) {
+  struct Row {
+    const char* version;
+    bool rocksdb, hashmap, forst, unknown;
+  };
+  for (const Row& row : std::vector<Row>{{"1.18", true, true, true, true},
+                                         {"1.20", true, true, true, true},
+                                         {"2.0", true, true, true, true},  // nobody has tried it
+                                         {"2.1", false, true, true, true},
+                                         {"2.2", false, false, true, false},
+                                         {"2.3", false, false, true, false},
+                                         {"", true, true, true, true},
+                                         {"two", true, true, true, true}}) {
+    EXPECT_EQ(SwitchIsRefused(row.version, "rocksdb"), row.rocksdb) << row.version;
+    EXPECT_EQ(SwitchIsRefused(row.version, "hashmap"), row.hashmap) << row.version;
+    EXPECT_EQ(SwitchIsRefused(row.version, "forst"), row.forst) << row.version;
+    EXPECT_EQ(SwitchIsRefused(row.version, ""), row.unknown) << row.version;
+  }
 }
 
 TEST(RestoreAdviceTest, SentencesSayWhichItIs) {

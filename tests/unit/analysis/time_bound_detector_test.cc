@@ -221,6 +221,27 @@ TEST(TimeBoundDetectorTest, AnIntervalJoinGivesItsEventTimeOn) {
   EXPECT_THAT(findings[0].advice.Text(), HasSubstr("TABLE <input>, DESCRIPTOR(<time column>)"));
 }
 
+CompiledPlan Deduplicated(const std::string& order, bool timed) {
+  TimedPlan plan("d.json");
+  const auto orders = timed ? plan.Orders() : plan.Source("orders", "order_id");
+  plan.Add("deduplicate", "Deduplicate(keep=[FirstRow], key=[order_id], order=[" + order + "])",
+           {plan.Exchange(orders, "order_id")}, {{"deduplicateState", kDay}});
+  return plan.Build();
+}
+
+TEST(TimeBoundDetectorTest, ADeduplicationByProcessingTime) {
+  const auto findings = Inspect(Deduplicated("PROCTIME", true));
+  ASSERT_THAT(findings, SizeIs(1));
+  EXPECT_EQ(findings[0].severity, Severity::kInfo);
+  EXPECT_THAT(findings[0].message,
+              AllOf(HasSubstr("deduplicateState 1 d"), HasSubstr("watermarks, orders (ts):")));
+  EXPECT_THAT(findings[0].advice.Text(),
+              AllOf(HasSubstr("TUMBLE(TABLE orders, DESCRIPTOR(ts), INTERVAL '1' HOUR)"),
+                    HasSubstr("WindowDeduplicate")));
+  EXPECT_THAT(Inspect(Deduplicated("ROWTIME", true)), IsEmpty());
+  EXPECT_THAT(Inspect(Deduplicated("PROCTIME", false)), IsEmpty());
+}
+
 TEST(TimeBoundDetectorTest, HostilePlansAreJudgedToo) {
   CompiledPlan ring = OrdersAndPayments();
   for (std::int64_t target = 1; target <= 10; ++target) ring.edges.push_back({9, target});

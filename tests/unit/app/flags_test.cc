@@ -58,6 +58,38 @@ TEST(FailOnFlag, KnowsSeveritiesAndNever) {
   EXPECT_FALSE(FailOnFlag().ok());
 }
 
+TEST(FailOnIncompatibleFlag, KnowsItsOwnWordsAndTheSharedDefault) {
+  const gflags::FlagSaver saver;
+  EXPECT_FALSE(*FailOnIncompatibleFlag());
+  gflags::SetCommandLineOption("fail_on", "incompatible");
+  EXPECT_TRUE(*FailOnIncompatibleFlag());
+  gflags::SetCommandLineOption("fail_on", "never");
+  EXPECT_FALSE(*FailOnIncompatibleFlag());
+  gflags::SetCommandLineOption("fail_on", "critical");
+  EXPECT_FALSE(FailOnIncompatibleFlag().ok());
+}
+
+TEST(FlinkVersionFlag, TakesAVersion) {
+  const gflags::FlagSaver saver;
+  EXPECT_EQ(*FlinkVersionFlag(), "");
+  FLAGS_flink_version = "1.20.5";
+  EXPECT_EQ(*FlinkVersionFlag(), "1.20.5");
+  FLAGS_flink_version = "newest";
+  EXPECT_EQ(FlinkVersionFlag().error().ToString(),
+            "--flink_version: 'newest' is no version such as 2.3");
+}
+
+TEST(StateBackendFlag, TakesFlinksNames) {
+  const gflags::FlagSaver saver;
+  for (const char* good : {"", "hashmap", "rocksdb", "forst"}) {
+    FLAGS_state_backend = good;
+    EXPECT_EQ(*StateBackendFlag(), good);
+  }
+  FLAGS_state_backend = "heap";
+  EXPECT_EQ(StateBackendFlag().error().ToString(),
+            "--state_backend: 'heap' is not hashmap, rocksdb or forst");
+}
+
 TEST(JobManagerUrlsFlag, SplitsStandbys) {
   const gflags::FlagSaver saver;
   FLAGS_jobmanager_url = "http://a:8081, https://b/flink/ns/,";

@@ -128,6 +128,7 @@ TEST(AnonymousPlanJsonTest, OddPartsCannotHoldNames) {
   node.description = "Join(where=[(a = b)])";
   node.uid = "acme";
   node.rowtime = "acme ts";
+  node.sink_keys = std::make_shared<SinkKeys>(SinkKeys{{"acme_id"}, {"acme_id", "acme day", ""}});
   node.declares_state = true;
   node.state = {{0, "leftState", "1 d", 86'400'000}, {1, "acmeState", "acme d", std::nullopt}};
   plan.nodes = {node};
@@ -144,6 +145,11 @@ TEST(AnonymousPlanJsonTest, OddPartsCannotHoldNames) {
   EXPECT_TRUE(same.kind.ends_with("-join")) << same.kind;
   EXPECT_FALSE(same.uid.empty());
   EXPECT_FALSE(same.rowtime.empty());
+  ASSERT_NE(same.sink_keys, nullptr);
+  ASSERT_EQ(same.sink_keys->primary.size(), 1U);
+  ASSERT_EQ(same.sink_keys->upsert.size(), 3U);
+  EXPECT_EQ(same.sink_keys->upsert[0], same.sink_keys->primary[0]);
+  EXPECT_EQ(same.sink_keys->upsert[2], "");
   ASSERT_EQ(same.state.size(), 2U);
   EXPECT_EQ(same.state[0].ttl, "1 d");
   EXPECT_EQ(same.state[1].ttl_ms, std::nullopt);

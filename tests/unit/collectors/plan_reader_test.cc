@@ -176,6 +176,38 @@ TEST(PlanReaderTest, FindsTheEventTimeAttribute) {
   EXPECT_EQ(plan.nodes[1].rowtime, "");
 }
 
+TEST(PlanReaderTest, KnowsEqualColumnTypesWhateverTheColumnsAreCalled) {
+  const auto type = [](const std::string& text) { return WithOutputType(text).row_type; };
+  const std::uint64_t plain = type(R"("ROW<`a` BIGINT, `b, c` VARCHAR(10) NOT NULL>")");
+  EXPECT_NE(plain, 0U);
+  EXPECT_EQ(plain, type(R"("ROW<`x` BIGINT, `y` VARCHAR(10) NOT NULL>")"));
+  for (const char* other :
+       {R"("ROW<`a` BIGINT, `b` VARCHAR(10)>")", R"("ROW<`a` INT, `b` VARCHAR(10) NOT NULL>")",
+        R"("ROW<`a` BIGINT, `b` VARCHAR(11) NOT NULL>")", R"("ROW<`a` BIGINT>")",
+        R"("ROW<`b` VARCHAR(10) NOT NULL, `a` BIGINT>")"}) {
+    EXPECT_NE(type(other), plain) << other;
+  }
+  // The names within a nested row are a part of its type.
+  EXPECT_NE(type(R"("ROW<`r` ROW<`a` BIGINT>>")"), type(R"("ROW<`r` ROW<`b` BIGINT>>")"));
+  EXPECT_EQ(type(R"("ROW<`r` ROW<`a` BIGINT>>")"), type(R"("ROW<`s` ROW<`a` BIGINT>>")"));
+  // An event-time attribute is stored as the timestamp that it is.
+  const std::string object =
+      R"({"type":"ROW","fields":[{"name":"a","fieldType":"BIGINT"},{"name":"ts","fieldType":)"
+      R"({"type":"TIMESTAMP_WITHOUT_TIME_ZONE","nullable":false,"precision":3,"kind":"ROWTIME"}}]})";
+  EXPECT_EQ(type(object), type(R"("ROW<`a` BIGINT, `t` TIMESTAMP(3) NOT NULL>")"));
+  EXPECT_NE(type(object), type(R"("ROW<`a` BIGINT, `t` TIMESTAMP(3)>")"));
+  EXPECT_NE(type(object), 0U);
+}
+
+TEST(PlanReaderTest, ATypeThatIsNotReadWholeIsNotKnown) {
+  for (const char* unknown : {"null", "[]", "7", R"("BIGINT")", R"("")",
+                              R"({"fields":[{"name":"r","fieldType":{"type":"ROW","fields":[]}}]})",
+                              R"({"fields":[{"name":"r","fieldType":[]}]})"}) {
+    EXPECT_EQ(WithOutputType(unknown).row_type, 0U) << unknown;
+  }
+  EXPECT_NE(WithOutputType(R"("ROW<>")").row_type, 0U);
+}
+
 TEST(PlanReaderTest, TakesIdsOf64Bits) {
   EXPECT_EQ(Read(Around(R"({"id":-3,"type":"a_1"})")).nodes[0].id, -3);
   EXPECT_EQ(Read(Around(R"({"id":9223372036854775807,"type":"a_1"})")).nodes[0].id,

@@ -235,8 +235,8 @@ std::vector<LintedPlan> SampleLint() {
   };
   const LintedOperator source = op(1, "table-source-scan", "orders[1]", Cleanup::kConnector, 3);
   LintedOperator join = op(24, "join", "Join[24]", Cleanup::kTtl, 41);
-  join.state = {{0, "leftState", "30 min", 30 * kMinute, true},
-                {1, "rightState", "0 ms", 0, false}};
+  join.state = {{0, "leftState", "30 min", 30 * kMinute, true, {"orders", "payments"}, {"user_id"}},
+                {1, "rightState", "0 ms", 0, false, {"users"}, {}}};
   join.expiry = "a match later than that is silently lost";
   LintedOperator refused = op(25, "rank", "", Cleanup::kTtl, 102);
   refused.state = {{0, "rankState", "1 w", std::nullopt, false}};
