@@ -63,15 +63,17 @@ def sizes_by_vertex(job):
 
 def same_moment(side, tries=20):
     """/metrics, the jobs and the findings of one and the same poll."""
+    def told():
+        return rest.get_json(side.url + "/api/v1/operators"), side.findings()
+
     for _ in range(tries):
-        before = rest.get_json(side.url + "/api/v1/operators")
+        before = told()
         metrics = side.metrics()
-        findings = side.findings()
-        after = rest.get_json(side.url + "/api/v1/operators")
-        if before == after:
-            return metrics, before["jobs"], findings
+        if before == told():
+            operators, findings = before
+            return metrics, operators["jobs"], findings
         time.sleep(0.1)
-    raise AssertionError("polls came faster than three requests, %d times" % tries)
+    raise AssertionError("polls came faster than five requests, %d times" % tries)
 
 
 _MASK = (1 << 64) - 1

@@ -144,12 +144,19 @@ def test_without_names_everything_else_is_the_same(lab, tmp_path):
     assert not any(path.name in demo_jobs.JOBS for path in tmp_path.iterdir())
 
 
+def without_names(op):
+    """lint's operator with as many tables and columns as it names, not their names."""
+    op = {key: value for key, value in op.items() if key != "operator"}
+    op["state"] = [{key: len(value) if key in ("tables", "keys") else value
+                    for key, value in entry.items()} for entry in op["state"]]
+    return op
+
+
 def check_plan(folder, original):
     """lint says the same of both, but for tables; the job's descriptions are the plan's."""
     before, after = (json.loads(sidecar.run("lint", path, "--format=json")[1])["plans"][0]
                      for path in (original, folder / "plan.json"))
-    operators = [[{key: value for key, value in op.items() if key != "operator"}
-                  for op in plan["operators"]] for plan in (after, before)]
+    operators = [[without_names(op) for op in plan["operators"]] for plan in (after, before)]
     assert operators[0] == operators[1] and operators[0]
     assert [(f["code"], f.get("node_id"), f.get("state")) for f in after["findings"]] == \
         [(f["code"], f.get("node_id"), f.get("state")) for f in before["findings"]]
