@@ -56,7 +56,7 @@ void WriteOperator(const OperatorReport& op, JsonWriter* writer) {
   writer->Text("matched_by", MatchedByName(op.matched_by));
   writer->IntIfAny("size_bytes", op.size_bytes);
   writer->IntIfAny("checkpointed_bytes", op.checkpointed_bytes);
-  writer->TextIfAny("operator_id", op.operator_id);
+  writer->TextIfAny("operator_id", op.OwnId());
   writer->IntIfAny("operator_size_bytes", op.operator_bytes);
   writer->Text("verdict", VerdictName(op.trend.verdict));
   WriteTrend(op.trend, op.seconds_until_full, writer);

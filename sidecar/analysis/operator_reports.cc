@@ -139,7 +139,8 @@ class ReportMaker {
     report.label = op.Label();
     if (link != nullptr) {
       report.matched_by = link->how;
-      report.operator_id = link->operator_id;
+      report.heads_chain = link->operator_id == vertex.id;
+      if (!report.heads_chain) report.operator_id = link->operator_id;
     }
     const PlanNode* node = NodeOf(link);
     if (node == nullptr) return DescribeByName(vertex, chain, &report);
@@ -256,7 +257,7 @@ void FillSizes(const JobSnapshot& job, std::vector<OperatorReport>* operators) {
 void FillFromCheckpoint(const CheckpointMetadata& checkpoint, JobReport* job) {
   job->checkpoint_read_id = checkpoint.checkpoint_id;
   for (OperatorReport& op : job->operators) {
-    const CheckpointOperator* own = checkpoint.FindOperator(op.operator_id);
+    const CheckpointOperator* own = checkpoint.FindOperator(op.OwnId());
     if (own == nullptr) continue;
     op.operator_bytes = own->size_bytes;
     for (EntryReport& entry : op.state) {

@@ -65,11 +65,12 @@ const std::vector<PlanFindings::FoundBy>& PlanFindings::Of(
         finding.message = WithRunningIds(finding.message, running_id);
         finding.advice = WithRunningIds(finding.advice.Text(), running_id);
       }
+      finding.message.shrink_to_fit();  // it was put together piece by piece, and stays for long
       finding.advice.ShareLines(&lines_);
       kept.findings.push_back({detector.get(), std::move(finding)});
     }
   }
-  kept.findings.shrink_to_fit();  // they stay for long
+  kept.findings.shrink_to_fit();
   return kept.findings;
 }
 

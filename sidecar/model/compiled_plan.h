@@ -31,22 +31,22 @@ struct SinkKeys {
 
 struct PlanNode {
   std::int64_t id = 0;
-  std::string type;          // "stream-exec-join_1"
-  std::string kind;          // "join": the type without execution mode and version
-  bool batch = false;        // "batch-exec-…"
-  int version = 0;           // the number after the last "_"; 0 where there is none
-  int line = 0;              // 1-based line of the node's opening brace in the file; 0 unknown
-  std::string description;   // "Join(joinType=[InnerJoin], where=[…], …)"
-  std::string uid;           // a process table function's own uid; else empty
-  std::string rowtime;       // the first event-time attribute of its output; empty: none
-  bool rowtime_ltz = false;  // that attribute is a TIMESTAMP_LTZ
+  std::string type;             // "stream-exec-join_1"
+  std::string kind;             // "join": the type without execution mode and version
+  bool batch = false;           // "batch-exec-…"
+  bool declares_state = false;  // the node has a `state` list: absent is not "stateless"
+  bool rowtime_ltz = false;     // `rowtime` is a TIMESTAMP_LTZ
+  int version = 0;              // the number after the last "_"; 0 where there is none
+  int line = 0;                 // 1-based line of the node's opening brace in the file; 0 unknown
+  std::string description;      // "Join(joinType=[InnerJoin], where=[…], …)"
+  std::string uid;              // a process table function's own uid; else empty
+  std::string rowtime;          // the first event-time attribute of its output; empty: none
   // Stands for the types of its output's columns, without their names: equal numbers in two plans
   // of one Flink version are rows that Flink's serializers take for each other's. 0: not known.
   std::uint64_t row_type = 0;
   // Of a sink whose table has a primary key, where the plan tells it; else nullptr. Shared, for
   // plans are copied and few nodes are sinks.
   std::shared_ptr<const SinkKeys> sink_keys = nullptr;
-  bool declares_state = false;    // the node has a `state` list: absent is not "stateless"
   std::vector<StateEntry> state;  // in the order of the file
 };
 

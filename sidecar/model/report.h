@@ -43,8 +43,13 @@ struct OperatorIdentity {
   // The operator of its chain that the vertex' sizes are told of: the first that keeps keyed state,
   // else the head. One per vertex, so that sums stay true.
   bool carries_size = false;
-  // The operator's own id, by which checkpoints know it; empty where it is not known.
+  // The operator's own id, by which checkpoints know it, where it is not its vertex': a vertex has
+  // the id of its chain's head. See OwnId().
   std::string operator_id;
+  bool heads_chain = false;
+
+  // Empty where it is not known.
+  const std::string& OwnId() const { return heads_chain ? vertex_id : operator_id; }
 };
 
 struct OperatorReport : OperatorIdentity {
