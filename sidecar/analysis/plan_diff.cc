@@ -151,7 +151,8 @@ class Diff {
     PlanChange change;
     if (before != nullptr) change.node_id_old = before->id;
     if (now != nullptr) change.node_id_new = now->id;
-    change.label = NodeLabel(now != nullptr ? *now : *before);
+    const PlanNode* shown = now != nullptr ? now : before;
+    if (shown != nullptr) change.label = NodeLabel(*shown);
     change.state = state;
     change.change = kind;
     changes_.push_back({place, std::move(change)});

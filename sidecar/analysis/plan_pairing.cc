@@ -88,8 +88,9 @@ void DropPaired(const Side& side, Nodes* nodes) {
 // Equal uids of equal candidates, in the order of their rank.
 void PairByUid(Side* old_side, const Nodes& old_nodes, Side* new_side, const Nodes& new_nodes) {
   std::map<std::string_view, Nodes> by_uid;  // the last one is the next to be taken
-  for (auto it = new_nodes.rbegin(); it != new_nodes.rend(); ++it) {
-    by_uid[new_side->uids[*it]].push_back(*it);
+  for (std::size_t left = new_nodes.size(); left > 0; --left) {
+    const std::size_t node = new_nodes[left - 1];
+    by_uid[new_side->uids[node]].push_back(node);
   }
   for (const std::size_t node : old_nodes) {
     const auto found = by_uid.find(old_side->uids[node]);

@@ -78,11 +78,11 @@ std::string StrangersText(const std::string& place, const StateHolder* before,
     text += " is the same operator under another number (its uid was " + Quoted(before->uid) +
             ", is " + Quoted(now->uid) + ")";
   }
-  if (!strangers.taker.empty()) {
+  if (before != nullptr && !strangers.taker.empty()) {
     text += ", and its old uid " + Quoted(before->uid) + " now is that of " + strangers.taker +
             ", another operator: Flink gives its old state to that one";
   }
-  if (!strangers.giver.empty()) {
+  if (now != nullptr && !strangers.giver.empty()) {
     text += std::string(strangers.taker.empty() ? "," : "; and") + " its new uid " +
             Quoted(now->uid) + " was that of " + strangers.giver +
             ", another operator, whose old state it would get";
@@ -90,8 +90,7 @@ std::string StrangersText(const std::string& place, const StateHolder* before,
   text +=
       ". Flink compares the types of keys and values alone: where they differ it refuses the "
       "savepoint (StateMigrationException), and where they do not, it starts with wrong results. "
-      "Do "
-      "not restore this plan from the old job's savepoint.";
+      "Do not restore this plan from the old job's savepoint.";
   return text;
 }
 

@@ -16,6 +16,7 @@ std::vector<HeldEntry> EntriesOf(const PlanNode& node, const OperatorKind* row) 
   std::vector<StateEntry> listed = node.state;
   std::ranges::stable_sort(listed, {}, &StateEntry::index);
   std::vector<HeldEntry> entries;
+  entries.reserve(listed.size());
   for (StateEntry& entry : listed) {
     entries.push_back({std::move(entry.name), std::move(entry.ttl), entry.ttl_ms});
   }
