@@ -66,10 +66,11 @@ std::optional<std::vector<SourceTable>> Gather(const PlanGraph& graph,
       }
     }
     const auto inputs = graph.Inputs(node);
-    for (auto input = inputs.rbegin(); input != inputs.rend(); ++input) {
-      if (!seen.insert(*input).second) continue;
+    for (std::size_t left = inputs.size(); left > 0; --left) {
+      const std::size_t input = inputs[left - 1];
+      if (!seen.insert(input).second) continue;
       if (seen.size() > kMaxBelow) return std::nullopt;
-      open.push_back(*input);
+      open.push_back(input);
     }
   }
   return tables;
