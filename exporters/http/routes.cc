@@ -88,8 +88,8 @@ class Variable {
  public:
   Variable(const Request& request, const char* name) {
     constexpr int kAbsent = -1;
-    const int found = mg_get_var(request.query.data(), request.query.size(), name, text_.data(),
-                                 text_.size());
+    const int found =
+        mg_get_var(request.query.data(), request.query.size(), name, text_.data(), text_.size());
     too_long_ = found < 0 && found != kAbsent;
     size_ = static_cast<std::size_t>(std::max(found, 0));
   }

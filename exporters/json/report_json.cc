@@ -112,9 +112,8 @@ void WriteFindingsJson(const Report& report, const FindingsWanted& wanted, JsonS
 }
 
 void WriteOperatorsJson(const Report& report, std::string_view job_id, JsonSink sink) {
-  WriteDocument(report, std::move(sink), [&report, job_id](JsonWriter* writer) {
-    WriteJobs(report, job_id, writer);
-  });
+  WriteDocument(report, std::move(sink),
+                [&report, job_id](JsonWriter* writer) { WriteJobs(report, job_id, writer); });
 }
 
 std::string ScanJson(const Report& report) {
