@@ -1,5 +1,4 @@
-// The HTTP server of `serve` (civetweb): /metrics, /healthz, /readyz, /api/v1/…, and
-// the page at "/".
+// The HTTP server of `serve` (civetweb): /metrics, /healthz, /readyz, /api/v1/….
 //
 // It only sends what was published: no request waits for Flink.
 #pragma once

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <system_error>
 #include <utility>
 
 #include "exporters/http/gzip.h"
-#include "exporters/http/page_files.h"
 #include "exporters/json/report_json.h"
 #include "exporters/prometheus/metrics_page.h"
 
@@ -21,16 +18,26 @@ constexpr std::string_view kMetricsType = "text/plain; version=0.0.4; charset=ut
 constexpr std::size_t kKeptPlainBytes = 1024UL * 1024;
 
 // A job id is 32 digits: what is much longer names no job.
-constexpr std::size_t kMaxVariableBytes = 256;
+constexpr std::size_t kMaxJobIdBytes = 256;
 
 constexpr std::string_view kNotReady = "the first poll is not done yet";
 
-// The page asks this server alone, runs nothing but its own script, and never makes markup out of a
-// text.
-constexpr std::string_view kPagePolicy =
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
-    "require-trusted-types-for 'script'; trusted-types 'none'";
+constexpr std::string_view kIndexPage = R"(<!DOCTYPE html>
+<html lang="en">
+<head><meta charset="utf-8"><title>flink-state-sidecar</title></head>
+<body>
+<h1>flink-state-sidecar</h1>
+<ul>
+<li><a href="metrics">/metrics</a>: Prometheus metrics</li>
+<li><a href="api/v1/jobs">/api/v1/jobs</a>: the jobs</li>
+<li><a href="api/v1/operators">/api/v1/operators</a>: the jobs with their operators, state and TTL
+(?job_id= for one)</li>
+<li><a href="api/v1/findings">/api/v1/findings</a>: what is wrong, and what to do</li>
+<li><a href="healthz">/healthz</a>, <a href="readyz">/readyz</a>: probes</li>
+</ul>
+</body>
+</html>
+)";
 
 void Metrics(const Request& request, const Publication& publication, Reply* reply) {
   publication.metrics.SendTo(reply, AcceptsGzip(request.accept_encoding));
@@ -48,22 +55,9 @@ void Ready(const Request& /*request*/, const Publication& publication, Reply* re
   }
 }
 
-void Page(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
-  reply->AddHeader("Content-Security-Policy", kPagePolicy);
-  reply->AddHeader("Referrer-Policy", "no-referrer");
-  reply->Send(200, kHtmlType, kPageHtml);
-}
-
-void PageStyle(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
-  reply->Send(200, "text/css; charset=utf-8", kPageCss);
-}
-
-void PageScript(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
-  reply->Send(200, "text/javascript; charset=utf-8", kPageJs);
-}
-
-void PageIcon(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
-  reply->Send(200, "image/svg+xml", kPageIcon);
+void Index(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
+  reply->AddHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
+  reply->Send(200, kHtmlType, kIndexPage);
 }
 
 // Sends what `write(report, sink)` writes, or 503 while there is no report: an empty list would
@@ -83,52 +77,22 @@ void Jobs(const Request& /*request*/, const Publication& publication, Reply* rep
   SendReport(publication, reply, WriteJobsJson);
 }
 
-// A variable of the query; empty where it is absent.
-class Variable {
- public:
-  Variable(const Request& request, const char* name) {
-    constexpr int kAbsent = -1;
-    const int found =
-        mg_get_var(request.query.data(), request.query.size(), name, text_.data(), text_.size());
-    too_long_ = found < 0 && found != kAbsent;
-    size_ = static_cast<std::size_t>(std::max(found, 0));
-  }
-
-  bool too_long() const { return too_long_; }
-  std::string_view text() const { return {text_.data(), size_}; }
-
- private:
-  std::array<char, kMaxVariableBytes> text_{};
-  std::size_t size_ = 0;
-  bool too_long_ = false;
-};
-
-void Findings(const Request& request, const Publication& publication, Reply* reply) {
-  const Variable job_id(request, "job_id");
-  const Variable limit(request, "limit");
-  FindingsWanted wanted{job_id.text()};
-  const std::string_view digits = limit.text();
-  const char* const end = digits.data() + digits.size();
-  const auto parsed = std::from_chars(digits.data(), end, wanted.limit);
-  const bool good = digits.empty() || (parsed.ec == std::errc() && parsed.ptr == end);
-  if (job_id.too_long() || limit.too_long() || !good) {
-    reply->Send(400, kJsonType,
-                ErrorsJson(job_id.too_long() ? "job_id is too long" : "limit is no number"));
-    return;
-  }
-  SendReport(publication, reply, [&wanted](const Report& report, JsonSink sink) {
-    WriteFindingsJson(report, wanted, std::move(sink));
-  });
+void Findings(const Request& /*request*/, const Publication& publication, Reply* reply) {
+  SendReport(publication, reply, WriteFindingsJson);
 }
 
 void Operators(const Request& request, const Publication& publication, Reply* reply) {
-  const Variable job_id(request, "job_id");
-  if (job_id.too_long()) {
+  std::array<char, kMaxJobIdBytes> job_id{};
+  const int found = mg_get_var(request.query.data(), request.query.size(), "job_id", job_id.data(),
+                               job_id.size());
+  constexpr int kAbsent = -1;
+  if (found < 0 && found != kAbsent) {
     reply->Send(400, kJsonType, ErrorsJson("job_id is too long"));
     return;
   }
-  SendReport(publication, reply, [&job_id](const Report& report, JsonSink sink) {
-    WriteOperatorsJson(report, job_id.text(), std::move(sink));
+  const std::string_view wanted(job_id.data(), static_cast<std::size_t>(std::max(found, 0)));
+  SendReport(publication, reply, [wanted](const Report& report, JsonSink sink) {
+    WriteOperatorsJson(report, wanted, std::move(sink));
   });
 }
 
@@ -137,11 +101,8 @@ struct Route {
   void (*answer)(const Request& request, const Publication& publication, Reply* reply);
 };
 
-constexpr std::array<Route, 10> kRoutes = {{
-    {"/", Page},
-    {"/page.css", PageStyle},
-    {"/page.js", PageScript},
-    {"/page.svg", PageIcon},
+constexpr std::array<Route, 7> kRoutes = {{
+    {"/", Index},
     {"/metrics", Metrics},
     {"/healthz", Health},
     {"/readyz", Ready},

@@ -1,7 +1,5 @@
 #include "exporters/json/report_json.h"
 
-#include <cstdint>
-#include <map>
 #include <utility>
 
 #include "exporters/json/finding_json.h"
@@ -10,42 +8,14 @@
 namespace fss {
 namespace {
 
-// By job id and name: ids of zeros occur in several clusters.
-using CountsByJob = std::map<std::pair<std::string_view, std::string_view>, FindingCounts>;
-
-CountsByJob CountFindings(const Report& report) {
-  CountsByJob counts;
-  for (const Finding& finding : report.findings) {
-    if (finding.job_id.empty()) continue;
-    FindingCounts& of_job = counts[{finding.job_id, finding.job}];
-    ++(finding.acknowledged ? of_job.acknowledged
-                            : of_job.by_severity[static_cast<std::size_t>(finding.severity)]);
-  }
-  return counts;
-}
-
-// The jobs alone, with the counts of their findings.
-void WriteJobList(const Report& report, JsonWriter* writer) {
-  static constexpr FindingCounts kNone;
-  const CountsByJob counts = CountFindings(report);
-  writer->BeginArray("jobs");
-  for (const JobReport& job : report.jobs) {
-    const auto found = counts.find({job.id, job.name});
-    WriteJob(job, JobDetail::kAlone, writer, found == counts.end() ? &kNone : &found->second);
-    if (!writer->SendIfLarge()) {
-      break;
-    }
-  }
-  writer->EndArray();
-}
-
-void WriteJobs(const Report& report, std::string_view job_id, JsonWriter* writer) {
+void WriteJobs(const Report& report, JobDetail detail, std::string_view job_id,
+               JsonWriter* writer) {
   writer->BeginArray("jobs");
   for (const JobReport& job : report.jobs) {
     if (!job_id.empty() && job.id != job_id) {
       continue;
     }
-    WriteJob(job, JobDetail::kWithOperators, writer);
+    WriteJob(job, detail, writer);
     if (!writer->SendIfLarge()) {
       break;
     }
@@ -59,18 +29,7 @@ void WriteHealth(const Report& report, JsonWriter* writer) {
   if (report.taken_ms > 0) {
     writer->Int("taken_ms", report.taken_ms);
   }
-  writer->IntIfAny("poll_interval_ms", report.health.poll_interval_ms);
   writer->TextIfAny("error", report.health.last_error);
-}
-
-void WriteClusters(const Report& report, JsonWriter* writer) {
-  writer->BeginArray("clusters");
-  writer->BeginObject();
-  writer->Text("cluster", report.cluster);
-  writer->TextIfAny("flink_version", report.flink_version);
-  WriteHealth(report, writer);
-  writer->EndObject();
-  writer->EndArray();
 }
 
 // The frame of every document; `write_content` fills it.
@@ -88,38 +47,25 @@ void WriteDocument(const Report& report, JsonSink sink, const WriteContent& writ
 
 void WriteJobsJson(const Report& report, JsonSink sink) {
   WriteDocument(report, std::move(sink), [&report](JsonWriter* writer) {
-    WriteJobList(report, writer);
-    WriteClusters(report, writer);
+    WriteJobs(report, JobDetail::kAlone, {}, writer);
   });
 }
 
-void WriteFindingsJson(const Report& report, const FindingsWanted& wanted, JsonSink sink) {
-  WriteDocument(report, std::move(sink), [&](JsonWriter* writer) {
-    std::int64_t total = 0;
-    std::size_t left = wanted.limit;
-    writer->BeginArray("findings");
-    for (const Finding& finding : report.findings) {
-      if (!wanted.job_id.empty() && finding.job_id != wanted.job_id) continue;
-      ++total;
-      if (left == 0) continue;
-      --left;
-      WriteFinding(finding, writer);
-      if (!writer->SendIfLarge()) break;
-    }
-    writer->EndArray();
-    writer->Int("total", total);
-  });
+void WriteFindingsJson(const Report& report, JsonSink sink) {
+  WriteDocument(report, std::move(sink),
+                [&report](JsonWriter* writer) { WriteFindings(report.findings, writer); });
 }
 
 void WriteOperatorsJson(const Report& report, std::string_view job_id, JsonSink sink) {
-  WriteDocument(report, std::move(sink),
-                [&report, job_id](JsonWriter* writer) { WriteJobs(report, job_id, writer); });
+  WriteDocument(report, std::move(sink), [&report, job_id](JsonWriter* writer) {
+    WriteJobs(report, JobDetail::kWithOperators, job_id, writer);
+  });
 }
 
 std::string ScanJson(const Report& report) {
   return JsonText([&report](JsonSink sink) {
     WriteDocument(report, std::move(sink), [&report](JsonWriter* writer) {
-      WriteJobs(report, {}, writer);
+      WriteJobs(report, JobDetail::kWithOperators, {}, writer);
       WriteFindings(report.findings, writer);
     });
   });
@@ -130,7 +76,7 @@ std::string JobsJson(const Report& report) {
 }
 
 std::string FindingsJson(const Report& report) {
-  return JsonText([&report](JsonSink sink) { WriteFindingsJson(report, {}, std::move(sink)); });
+  return JsonText([&report](JsonSink sink) { WriteFindingsJson(report, std::move(sink)); });
 }
 
 std::string OperatorsJson(const Report& report, std::string_view job_id) {

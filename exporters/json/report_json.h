@@ -2,11 +2,10 @@
 // left out. Pure; safe from any thread. Text is UTF-8 whatever came in.
 //
 // Every document also tells whether its numbers are of now: "up" (the JobManager answered the last
-// poll), "stale" (they are of an earlier poll), "taken_ms", "poll_interval_ms", and "error" when
-// not up. An unreachable cluster is thus never taken for one without jobs.
+// poll), "stale" (they are of an earlier poll), "taken_ms", and "error" when not up. An
+// unreachable cluster is thus never taken for one without jobs.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -16,16 +15,8 @@
 namespace fss {
 
 // Each sends its document in pieces, so that the answer for a thousand jobs needs no memory.
-// {"jobs":[JOB without operators, with "finding_counts"…],"clusters":[CLUSTER…]}, a CLUSTER being
-// its name, version, and what every document tells of the whole.
-void WriteJobsJson(const Report& report, JsonSink sink);
-// {"findings":[FINDING…],"total"}: those of the job with this id when it is not empty, and of these
-// at most `limit`; "total" is how many there are without the limit.
-struct FindingsWanted {
-  std::string_view job_id;
-  std::size_t limit = static_cast<std::size_t>(-1);
-};
-void WriteFindingsJson(const Report& report, const FindingsWanted& wanted, JsonSink sink);
+void WriteJobsJson(const Report& report, JsonSink sink);      // {"jobs":[JOB without operators…]}
+void WriteFindingsJson(const Report& report, JsonSink sink);  // {"findings":[FINDING…]}
 // {"jobs":[JOB…]}; only those with this id when `job_id` is not empty.
 void WriteOperatorsJson(const Report& report, std::string_view job_id, JsonSink sink);
 

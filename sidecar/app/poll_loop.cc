@@ -96,9 +96,6 @@ Result<std::unique_ptr<PollLoop>> PollLoop::FromFlags(const Clock& clock) {
   if (!history.ok()) return history.error();
   std::unique_ptr<PollLoop> loop(
       new PollLoop(clock, Evaluator(EvaluatorOptionsFromFlags(), *std::move(history))));
-  const auto interval = DurationFlag("poll_interval", FLAGS_poll_interval);
-  if (!interval.ok()) return interval.error();
-  loop->health_.poll_interval_ms = interval->count();
   auto clients = ClientsFromFlags(&loop->counters_);
   if (!clients.ok()) return clients.error();
   auto recorder = RecorderFromFlags();
