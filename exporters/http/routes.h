@@ -7,18 +7,17 @@
 #include <string_view>
 
 #include "exporters/http/reply.h"
-#include "sidecar/model/fleet.h"
+#include "sidecar/model/report.h"
+#include "sidecar/model/sidecar_stats.h"
 
 namespace fss {
-
-inline constexpr std::string_view kMetricsPath = "/metrics";
 
 // The body of /metrics, rendered and compressed once. A long page is kept compressed only, and is
 // never in memory as a whole: its text would be the largest thing there, for the rare client that
 // takes no gzip.
 class MetricsBody {
  public:
-  explicit MetricsBody(const Fleet& fleet);
+  MetricsBody(const Report& report, const SidecarStats& stats);
 
   void SendTo(Reply* reply, bool accepts_gzip) const;
 
@@ -30,8 +29,8 @@ class MetricsBody {
 
 // All that is published at one moment. Immutable.
 struct Publication {
-  std::shared_ptr<const Fleet> fleet;  // nullptr before the first poll
-  std::shared_ptr<const MetricsBody> metrics;
+  std::shared_ptr<const Report> report;  // nullptr before the first poll
+  MetricsBody metrics;
   bool ready = false;
 };
 

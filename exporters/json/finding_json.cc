@@ -2,11 +2,10 @@
 
 namespace fss {
 
-void WriteFinding(const Finding& finding, JsonWriter* writer, std::string_view cluster) {
+void WriteFinding(const Finding& finding, JsonWriter* writer) {
   writer->BeginObject();
   writer->Text("code", finding.code);
   writer->Text("severity", SeverityName(finding.severity));
-  writer->TextIfAny("cluster", cluster);
   writer->TextIfAny("job", finding.job);
   writer->TextIfAny("job_id", finding.job_id);
   writer->TextIfAny("vertex_id", finding.vertex_id);
