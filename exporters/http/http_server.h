@@ -8,6 +8,7 @@
 #include <string>
 
 #include "sidecar/base/result.h"
+#include "sidecar/model/fleet.h"
 #include "sidecar/model/report.h"
 #include "sidecar/model/sidecar_stats.h"
 
@@ -23,6 +24,12 @@ class HttpServer {
   // is done, whatever its outcome.
   virtual void Publish(std::shared_ptr<const Report> report, const SidecarStats& stats,
                        bool ready) = 0;
+
+  // The same for many clusters that are each polled at their own time: this comes often, and
+  // rendering the page of all takes long. It is rendered when it is asked for, and kept for a
+  // while: at most a tenth of the time goes into it, however many ask. Until `ready` the API
+  // answers 503. Never nullptr. From any thread.
+  virtual void PublishFleet(std::shared_ptr<const Fleet> fleet, bool ready) = 0;
 
   // The port that is listened on (the picked one for port 0).
   virtual int port() const = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 #include <utility>
 
 #include "exporters/http/gzip.h"
@@ -17,8 +18,9 @@ constexpr std::string_view kMetricsType = "text/plain; version=0.0.4; charset=ut
 // Pages up to this size are kept as they are too: about 3,000 series, a dozen busy jobs.
 constexpr std::size_t kKeptPlainBytes = 1024UL * 1024;
 
-// A job id is 32 digits: what is much longer names no job.
+// A job id is 32 digits, a cluster's name two names of Kubernetes: what is much longer names none.
 constexpr std::size_t kMaxJobIdBytes = 256;
+constexpr std::size_t kMaxClusterBytes = 1024;
 
 constexpr std::string_view kNotReady = "the first poll is not done yet";
 
@@ -33,6 +35,7 @@ constexpr std::string_view kIndexPage = R"(<!DOCTYPE html>
 <li><a href="api/v1/operators">/api/v1/operators</a>: the jobs with their operators, state and TTL
 (?job_id= for one)</li>
 <li><a href="api/v1/findings">/api/v1/findings</a>: what is wrong, and what to do</li>
+<li><a href="api/v1/clusters">/api/v1/clusters</a>: the clusters, and which of them answer</li>
 <li><a href="healthz">/healthz</a>, <a href="readyz">/readyz</a>: probes</li>
 </ul>
 </body>
@@ -40,7 +43,7 @@ constexpr std::string_view kIndexPage = R"(<!DOCTYPE html>
 )";
 
 void Metrics(const Request& request, const Publication& publication, Reply* reply) {
-  publication.metrics.SendTo(reply, AcceptsGzip(request.accept_encoding));
+  publication.metrics->SendTo(reply, AcceptsGzip(request.accept_encoding));
 }
 
 void Health(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
@@ -60,40 +63,58 @@ void Index(const Request& /*request*/, const Publication& /*publication*/, Reply
   reply->Send(200, kHtmlType, kIndexPage);
 }
 
-// Sends what `write(report, sink)` writes, or 503 while there is no report: an empty list would
-// say that there are no jobs.
+// A value of the query; false, with an answer sent, when it is too long.
+template <std::size_t kMaxBytes>
+bool QueryValue(const Request& request, const char* name, std::string* value, Reply* reply) {
+  std::array<char, kMaxBytes> text{};
+  const int found =
+      mg_get_var(request.query.data(), request.query.size(), name, text.data(), text.size());
+  constexpr int kAbsent = -1;
+  if (found < 0 && found != kAbsent) {
+    reply->Send(400, kJsonType, ErrorsJson(std::string(name) + " is too long"));
+    return false;
+  }
+  value->assign(text.data(), static_cast<std::size_t>(std::max(found, 0)));
+  return true;
+}
+
+// Sends what `write(fleet, filter, sink)` writes, or 503 while nothing is known: an empty list
+// would say that there are no jobs. ?job_id= and ?cluster= ask for a part.
 template <typename Write>
-void SendReport(const Publication& publication, Reply* reply, const Write& write) {
-  if (publication.report == nullptr) {
+void SendDocument(const Request& request, const Publication& publication, Reply* reply,
+                  const Write& write) {
+  std::string cluster;
+  std::string job_id;
+  if (!QueryValue<kMaxClusterBytes>(request, "cluster", &cluster, reply) ||
+      !QueryValue<kMaxJobIdBytes>(request, "job_id", &job_id, reply)) {
+    return;
+  }
+  const bool known =
+      publication.fleet != nullptr && (publication.ready || !publication.fleet->discovered);
+  if (!known) {
     reply->Send(503, kJsonType, ErrorsJson(kNotReady));
     return;
   }
   reply->BeginStream(200, kJsonType);
-  write(*publication.report, [reply](std::string_view piece) { return reply->SendPart(piece); });
+  write(*publication.fleet, JsonFilter{cluster, job_id},
+        [reply](std::string_view piece) { return reply->SendPart(piece); });
   reply->End();
 }
 
-void Jobs(const Request& /*request*/, const Publication& publication, Reply* reply) {
-  SendReport(publication, reply, WriteJobsJson);
+void Jobs(const Request& request, const Publication& publication, Reply* reply) {
+  SendDocument(request, publication, reply, WriteJobsJson);
 }
 
-void Findings(const Request& /*request*/, const Publication& publication, Reply* reply) {
-  SendReport(publication, reply, WriteFindingsJson);
+void Findings(const Request& request, const Publication& publication, Reply* reply) {
+  SendDocument(request, publication, reply, WriteFindingsJson);
 }
 
 void Operators(const Request& request, const Publication& publication, Reply* reply) {
-  std::array<char, kMaxJobIdBytes> job_id{};
-  const int found = mg_get_var(request.query.data(), request.query.size(), "job_id", job_id.data(),
-                               job_id.size());
-  constexpr int kAbsent = -1;
-  if (found < 0 && found != kAbsent) {
-    reply->Send(400, kJsonType, ErrorsJson("job_id is too long"));
-    return;
-  }
-  const std::string_view wanted(job_id.data(), static_cast<std::size_t>(std::max(found, 0)));
-  SendReport(publication, reply, [wanted](const Report& report, JsonSink sink) {
-    WriteOperatorsJson(report, wanted, std::move(sink));
-  });
+  SendDocument(request, publication, reply, WriteOperatorsJson);
+}
+
+void Clusters(const Request& request, const Publication& publication, Reply* reply) {
+  SendDocument(request, publication, reply, WriteClustersJson);
 }
 
 struct Route {
@@ -101,11 +122,12 @@ struct Route {
   void (*answer)(const Request& request, const Publication& publication, Reply* reply);
 };
 
-constexpr std::array<Route, 7> kRoutes = {{
+constexpr std::array<Route, 8> kRoutes = {{
     {"/", Index},
-    {"/metrics", Metrics},
+    {kMetricsPath, Metrics},
     {"/healthz", Health},
     {"/readyz", Ready},
+    {"/api/v1/clusters", Clusters},
     {"/api/v1/jobs", Jobs},
     {"/api/v1/findings", Findings},
     {"/api/v1/operators", Operators},
@@ -113,9 +135,9 @@ constexpr std::array<Route, 7> kRoutes = {{
 
 }  // namespace
 
-MetricsBody::MetricsBody(const Report& report, const SidecarStats& stats) {
+MetricsBody::MetricsBody(const Fleet& fleet) {
   Gzip gzip;
-  WriteMetricsPage(report, stats, [&](std::string_view piece) {
+  WriteMetricsPage(fleet, [&](std::string_view piece) {
     gzip.Add(piece);
     plain_size_ += piece.size();
     if (plain_size_ <= kKeptPlainBytes) {
@@ -126,7 +148,7 @@ MetricsBody::MetricsBody(const Report& report, const SidecarStats& stats) {
   });
   gzip_ = gzip.Finish();
   if (gzip_.empty()) {  // zlib could not
-    plain_ = MetricsPage(report, stats);
+    plain_ = MetricsPage(fleet);
   }
 }
 

@@ -1,6 +1,8 @@
 #include "exporters/json/report_json.h"
 
+#include <memory>
 #include <utility>
+#include <vector>
 
 #include "exporters/json/finding_json.h"
 #include "exporters/json/job_json.h"
@@ -8,16 +10,54 @@
 namespace fss {
 namespace {
 
-void WriteJobs(const Report& report, JobDetail detail, std::string_view job_id,
+std::shared_ptr<const Report> Shared(const Report& report) {
+  return std::make_shared<const Report>(report);
+}
+
+const std::string& TroubleOf(const Fleet& fleet) { return fleet.own.report->health.last_error; }
+
+using Reports = std::vector<const Report*>;
+
+Reports Chosen(const Fleet& fleet, const JsonFilter& filter) {
+  Reports reports;
+  reports.reserve(fleet.clusters.size());
+  for (const auto& view : fleet.clusters) {
+    if (filter.cluster.empty() || view->report->cluster == filter.cluster) {
+      reports.push_back(view->report.get());
+    }
+  }
+  return reports;
+}
+
+void WriteJobs(const Reports& reports, JobDetail detail, std::string_view job_id,
                JsonWriter* writer) {
   writer->BeginArray("jobs");
-  for (const JobReport& job : report.jobs) {
-    if (!job_id.empty() && job.id != job_id) {
-      continue;
+  for (const Report* report : reports) {
+    for (const JobReport& job : report->jobs) {
+      if (!job_id.empty() && job.id != job_id) {
+        continue;
+      }
+      WriteJob(job, detail, writer);
+      if (!writer->SendIfLarge()) {
+        return writer->EndArray();
+      }
     }
-    WriteJob(job, detail, writer);
-    if (!writer->SendIfLarge()) {
-      break;
+  }
+  writer->EndArray();
+}
+
+void WriteFindingsOf(const Reports& reports, std::string_view job_id, bool with_cluster,
+                     JsonWriter* writer) {
+  writer->BeginArray("findings");
+  for (const Report* report : reports) {
+    for (const Finding& finding : report->findings) {
+      if (!job_id.empty() && finding.job_id != job_id) {
+        continue;
+      }
+      WriteFinding(finding, writer, with_cluster ? report->cluster : std::string_view());
+      if (!writer->SendIfLarge()) {
+        return writer->EndArray();
+      }
     }
   }
   writer->EndArray();
@@ -32,56 +72,104 @@ void WriteHealth(const Report& report, JsonWriter* writer) {
   writer->TextIfAny("error", report.health.last_error);
 }
 
+// One word for all of them; for one cluster it is its own. `trouble`: of finding them.
+void WriteHealth(const Reports& reports, const std::string& trouble, JsonWriter* writer) {
+  Report all;
+  all.health.up = trouble.empty();
+  all.health.last_error = trouble;
+  for (const Report* report : reports) {
+    all.health.up = all.health.up && report->health.up;
+    all.health.stale = all.health.stale || report->health.stale;
+    if (report->taken_ms > 0 && (all.taken_ms == 0 || report->taken_ms < all.taken_ms)) {
+      all.taken_ms = report->taken_ms;
+    }
+    if (all.health.last_error.empty()) {
+      all.health.last_error = report->health.last_error;
+    }
+  }
+  WriteHealth(all, writer);
+}
+
 // The frame of every document; `write_content` fills it.
 template <typename WriteContent>
-void WriteDocument(const Report& report, JsonSink sink, const WriteContent& write_content) {
+void WriteDocument(const Reports& reports, const std::string& trouble, JsonSink sink,
+                   const WriteContent& write_content) {
   JsonWriter writer(std::move(sink));
   writer.BeginObject();
   write_content(&writer);
-  WriteHealth(report, &writer);
+  WriteHealth(reports, trouble, &writer);
   writer.EndObject();
   writer.Finish();
 }
 
 }  // namespace
 
-void WriteJobsJson(const Report& report, JsonSink sink) {
-  WriteDocument(report, std::move(sink), [&report](JsonWriter* writer) {
-    WriteJobs(report, JobDetail::kAlone, {}, writer);
+void WriteJobsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {
+  const Reports reports = Chosen(fleet, filter);
+  WriteDocument(reports, TroubleOf(fleet), std::move(sink), [&](JsonWriter* writer) {
+    WriteJobs(reports, JobDetail::kAlone, filter.job_id, writer);
   });
 }
 
-void WriteFindingsJson(const Report& report, JsonSink sink) {
-  WriteDocument(report, std::move(sink),
-                [&report](JsonWriter* writer) { WriteFindings(report.findings, writer); });
+void WriteFindingsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {
+  const Reports reports = Chosen(fleet, filter);
+  WriteDocument(reports, TroubleOf(fleet), std::move(sink), [&](JsonWriter* writer) {
+    WriteFindingsOf(reports, filter.job_id, fleet.discovered, writer);
+  });
 }
 
-void WriteOperatorsJson(const Report& report, std::string_view job_id, JsonSink sink) {
-  WriteDocument(report, std::move(sink), [&report, job_id](JsonWriter* writer) {
-    WriteJobs(report, JobDetail::kWithOperators, job_id, writer);
+void WriteOperatorsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {
+  const Reports reports = Chosen(fleet, filter);
+  WriteDocument(reports, TroubleOf(fleet), std::move(sink), [&](JsonWriter* writer) {
+    WriteJobs(reports, JobDetail::kWithOperators, filter.job_id, writer);
+  });
+}
+
+void WriteClustersJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {
+  const Reports reports = Chosen(fleet, filter);
+  WriteDocument(reports, TroubleOf(fleet), std::move(sink), [&](JsonWriter* writer) {
+    writer->BeginArray("clusters");
+    for (const Report* report : reports) {
+      writer->BeginObject();
+      writer->Text("cluster", report->cluster);
+      WriteHealth(*report, writer);
+      writer->TextIfAny("flink_version", report->flink_version);
+      writer->Int("jobs", static_cast<std::int64_t>(report->jobs.size()));
+      writer->Int("findings", static_cast<std::int64_t>(report->findings.size()));
+      writer->EndObject();
+      if (!writer->SendIfLarge()) {
+        break;
+      }
+    }
+    writer->EndArray();
   });
 }
 
 std::string ScanJson(const Report& report) {
   return JsonText([&report](JsonSink sink) {
-    WriteDocument(report, std::move(sink), [&report](JsonWriter* writer) {
-      WriteJobs(report, JobDetail::kWithOperators, {}, writer);
+    WriteDocument({&report}, {}, std::move(sink), [&report](JsonWriter* writer) {
+      WriteJobs({&report}, JobDetail::kWithOperators, {}, writer);
       WriteFindings(report.findings, writer);
     });
   });
 }
 
 std::string JobsJson(const Report& report) {
-  return JsonText([&report](JsonSink sink) { WriteJobsJson(report, std::move(sink)); });
+  return JsonText([&report](JsonSink sink) {
+    WriteJobsJson(*FleetOf(Shared(report), {}), {}, std::move(sink));
+  });
 }
 
 std::string FindingsJson(const Report& report) {
-  return JsonText([&report](JsonSink sink) { WriteFindingsJson(report, std::move(sink)); });
+  return JsonText([&report](JsonSink sink) {
+    WriteFindingsJson(*FleetOf(Shared(report), {}), {}, std::move(sink));
+  });
 }
 
 std::string OperatorsJson(const Report& report, std::string_view job_id) {
-  return JsonText(
-      [&report, job_id](JsonSink sink) { WriteOperatorsJson(report, job_id, std::move(sink)); });
+  return JsonText([&report, job_id](JsonSink sink) {
+    WriteOperatorsJson(*FleetOf(Shared(report), {}), {{}, job_id}, std::move(sink));
+  });
 }
 
 }  // namespace fss

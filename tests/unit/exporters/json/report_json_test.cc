@@ -119,11 +119,12 @@ TEST(ReportJsonTest, ManyJobsComeInPiecesThatMakeOneDocument) {
   const Report report = ReportOf(jobs);
   std::string whole;
   std::size_t pieces = 0;
-  WriteOperatorsJson(report, "", [&](std::string_view piece) {
-    whole.append(piece);
-    ++pieces;
-    return true;
-  });
+  WriteOperatorsJson(*FleetOf(std::make_shared<const Report>(report), {}), {},
+                     [&](std::string_view piece) {
+                       whole.append(piece);
+                       ++pieces;
+                       return true;
+                     });
   EXPECT_GT(pieces, 3U);
   EXPECT_EQ(Parse(whole)["jobs"].Size(), 2000U);
 }
@@ -131,10 +132,11 @@ TEST(ReportJsonTest, ManyJobsComeInPiecesThatMakeOneDocument) {
 TEST(ReportJsonTest, AReaderThatLeavesStopsTheWriting) {
   const Report report = ReportOf(std::vector<JobReport>(20'000, OneOperatorJob("job", "1")));
   std::size_t pieces = 0;
-  WriteOperatorsJson(report, "", [&](std::string_view) {
-    ++pieces;
-    return false;
-  });
+  WriteOperatorsJson(*FleetOf(std::make_shared<const Report>(report), {}), {},
+                     [&](std::string_view) {
+                       ++pieces;
+                       return false;
+                     });
   EXPECT_EQ(pieces, 1U);
 }
 
