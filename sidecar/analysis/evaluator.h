@@ -51,6 +51,9 @@ class Evaluator {
                                    const Surroundings& surroundings = {},
                                    const CheckpointLibrary& checkpoints = {});
 
+  // From the next Evaluate on; plans may come and go.
+  void SetPlansConfigured(bool configured) { options_.plans_configured = configured; }
+
   // One line about the history's store; empty: all is well.
   const std::string& history_trouble() const { return history_.trouble(); }
 
