@@ -1,4 +1,5 @@
-// The HTTP server of `serve` (civetweb): /metrics, /healthz, /readyz, /api/v1/….
+// The HTTP server of `serve` (civetweb): /metrics, /healthz, /readyz, /api/v1/…, and
+// the page at "/".
 //
 // It only sends what was published: no request waits for Flink.
 #pragma once

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <string>
+#include <system_error>
 #include <utility>
 
 #include "exporters/http/gzip.h"
+#include "exporters/http/page_files.h"
 #include "exporters/json/report_json.h"
 #include "exporters/prometheus/metrics_page.h"
 
@@ -19,28 +22,16 @@ constexpr std::string_view kMetricsType = "text/plain; version=0.0.4; charset=ut
 constexpr std::size_t kKeptPlainBytes = 1024UL * 1024;
 
 // A job id is 32 digits, a cluster's name two names of Kubernetes: what is much longer names none.
-constexpr std::size_t kMaxJobIdBytes = 256;
-constexpr std::size_t kMaxClusterBytes = 1024;
+constexpr std::size_t kMaxVariableBytes = 1024;
 
 constexpr std::string_view kNotReady = "the first poll is not done yet";
 
-constexpr std::string_view kIndexPage = R"(<!DOCTYPE html>
-<html lang="en">
-<head><meta charset="utf-8"><title>flink-state-sidecar</title></head>
-<body>
-<h1>flink-state-sidecar</h1>
-<ul>
-<li><a href="metrics">/metrics</a>: Prometheus metrics</li>
-<li><a href="api/v1/jobs">/api/v1/jobs</a>: the jobs</li>
-<li><a href="api/v1/operators">/api/v1/operators</a>: the jobs with their operators, state and TTL
-(?job_id= for one)</li>
-<li><a href="api/v1/findings">/api/v1/findings</a>: what is wrong, and what to do</li>
-<li><a href="api/v1/clusters">/api/v1/clusters</a>: the clusters, and which of them answer</li>
-<li><a href="healthz">/healthz</a>, <a href="readyz">/readyz</a>: probes</li>
-</ul>
-</body>
-</html>
-)";
+// The page asks this server alone, runs nothing but its own script, and never makes markup out of a
+// text.
+constexpr std::string_view kPagePolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'";
 
 void Metrics(const Request& request, const Publication& publication, Reply* reply) {
   publication.metrics->SendTo(reply, AcceptsGzip(request.accept_encoding));
@@ -58,15 +49,27 @@ void Ready(const Request& /*request*/, const Publication& publication, Reply* re
   }
 }
 
-void Index(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
-  reply->AddHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-  reply->Send(200, kHtmlType, kIndexPage);
+void Page(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
+  reply->AddHeader("Content-Security-Policy", kPagePolicy);
+  reply->AddHeader("Referrer-Policy", "no-referrer");
+  reply->Send(200, kHtmlType, kPageHtml);
 }
 
-// A value of the query; false, with an answer sent, when it is too long.
-template <std::size_t kMaxBytes>
+void PageStyle(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
+  reply->Send(200, "text/css; charset=utf-8", kPageCss);
+}
+
+void PageScript(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
+  reply->Send(200, "text/javascript; charset=utf-8", kPageJs);
+}
+
+void PageIcon(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
+  reply->Send(200, "image/svg+xml", kPageIcon);
+}
+
+// A value of the query, empty where it is absent; false, with an answer sent, when it is too long.
 bool QueryValue(const Request& request, const char* name, std::string* value, Reply* reply) {
-  std::array<char, kMaxBytes> text{};
+  std::array<char, kMaxVariableBytes> text{};
   const int found =
       mg_get_var(request.query.data(), request.query.size(), name, text.data(), text.size());
   constexpr int kAbsent = -1;
@@ -78,17 +81,33 @@ bool QueryValue(const Request& request, const char* name, std::string* value, Re
   return true;
 }
 
+// The same of a number, which stays as it is where none is asked for.
+bool QueryNumber(const Request& request, const char* name, std::size_t* value, Reply* reply) {
+  std::string digits;
+  if (!QueryValue(request, name, &digits, reply)) return false;
+  if (digits.empty()) return true;
+  const char* const end = digits.data() + digits.size();
+  const auto parsed = std::from_chars(digits.data(), end, *value);
+  if (parsed.ec == std::errc() && parsed.ptr == end) return true;
+  reply->Send(400, kJsonType, ErrorsJson(std::string(name) + " is no number"));
+  return false;
+}
+
 // Sends what `write(fleet, filter, sink)` writes, or 503 while nothing is known: an empty list
-// would say that there are no jobs. ?job_id= and ?cluster= ask for a part.
+// would say that there are no jobs. ?job_id=, ?cluster= and ?limit= ask for a part.
 template <typename Write>
 void SendDocument(const Request& request, const Publication& publication, Reply* reply,
                   const Write& write) {
   std::string cluster;
   std::string job_id;
-  if (!QueryValue<kMaxClusterBytes>(request, "cluster", &cluster, reply) ||
-      !QueryValue<kMaxJobIdBytes>(request, "job_id", &job_id, reply)) {
+  JsonFilter filter;
+  if (!QueryValue(request, "cluster", &cluster, reply) ||
+      !QueryValue(request, "job_id", &job_id, reply) ||
+      !QueryNumber(request, "limit", &filter.limit, reply)) {
     return;
   }
+  filter.cluster = cluster;
+  filter.job_id = job_id;
   const bool known =
       publication.fleet != nullptr && (publication.ready || !publication.fleet->discovered);
   if (!known) {
@@ -96,7 +115,7 @@ void SendDocument(const Request& request, const Publication& publication, Reply*
     return;
   }
   reply->BeginStream(200, kJsonType);
-  write(*publication.fleet, JsonFilter{cluster, job_id},
+  write(*publication.fleet, filter,
         [reply](std::string_view piece) { return reply->SendPart(piece); });
   reply->End();
 }
@@ -122,8 +141,11 @@ struct Route {
   void (*answer)(const Request& request, const Publication& publication, Reply* reply);
 };
 
-constexpr std::array<Route, 8> kRoutes = {{
-    {"/", Index},
+constexpr std::array<Route, 11> kRoutes = {{
+    {"/", Page},
+    {"/page.css", PageStyle},
+    {"/page.js", PageScript},
+    {"/page.svg", PageIcon},
     {kMetricsPath, Metrics},
     {"/healthz", Health},
     {"/readyz", Ready},

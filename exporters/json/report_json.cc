@@ -1,5 +1,8 @@
 #include "exporters/json/report_json.h"
 
+#include <algorithm>
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -29,15 +32,44 @@ Reports Chosen(const Fleet& fleet, const JsonFilter& filter) {
   return reports;
 }
 
-void WriteJobs(const Reports& reports, JobDetail detail, std::string_view job_id,
-               JsonWriter* writer) {
+// By job id and name: an id may be that of several jobs over time.
+using CountsByJob = std::map<std::pair<std::string_view, std::string_view>, FindingCounts>;
+
+CountsByJob CountFindings(const Report& report) {
+  CountsByJob counts;
+  for (const Finding& finding : report.findings) {
+    if (finding.job_id.empty()) continue;
+    FindingCounts& of_job = counts[{finding.job_id, finding.job}];
+    ++(finding.acknowledged ? of_job.acknowledged
+                            : of_job.by_severity[static_cast<std::size_t>(finding.severity)]);
+  }
+  return counts;
+}
+
+// The jobs alone, with the counts of their findings.
+void WriteJobList(const Reports& reports, std::string_view job_id, JsonWriter* writer) {
+  static constexpr FindingCounts kNone;
+  writer->BeginArray("jobs");
+  for (const Report* report : reports) {
+    const CountsByJob counts = CountFindings(*report);
+    for (const JobReport& job : report->jobs) {
+      if (!job_id.empty() && job.id != job_id) continue;
+      const auto found = counts.find({job.id, job.name});
+      WriteJob(job, JobDetail::kAlone, writer, found == counts.end() ? &kNone : &found->second);
+      if (!writer->SendIfLarge()) return writer->EndArray();
+    }
+  }
+  writer->EndArray();
+}
+
+void WriteJobs(const Reports& reports, std::string_view job_id, JsonWriter* writer) {
   writer->BeginArray("jobs");
   for (const Report* report : reports) {
     for (const JobReport& job : report->jobs) {
       if (!job_id.empty() && job.id != job_id) {
         continue;
       }
-      WriteJob(job, detail, writer);
+      WriteJob(job, JobDetail::kWithOperators, writer);
       if (!writer->SendIfLarge()) {
         return writer->EndArray();
       }
@@ -46,21 +78,24 @@ void WriteJobs(const Reports& reports, JobDetail detail, std::string_view job_id
   writer->EndArray();
 }
 
-void WriteFindingsOf(const Reports& reports, std::string_view job_id, bool with_cluster,
-                     JsonWriter* writer) {
-  writer->BeginArray("findings");
+struct Told {
+  const Finding* finding = nullptr;
+  const Report* report = nullptr;
+};
+
+// The gravest first over all clusters, as they are within each.
+std::vector<Told> FindingsOf(const Reports& reports, std::string_view job_id) {
+  std::vector<Told> findings;
   for (const Report* report : reports) {
     for (const Finding& finding : report->findings) {
-      if (!job_id.empty() && finding.job_id != job_id) {
-        continue;
-      }
-      WriteFinding(finding, writer, with_cluster ? report->cluster : std::string_view());
-      if (!writer->SendIfLarge()) {
-        return writer->EndArray();
-      }
+      if (job_id.empty() || finding.job_id == job_id) findings.push_back({&finding, report});
     }
   }
-  writer->EndArray();
+  if (reports.size() > 1) {
+    std::ranges::stable_sort(findings, std::ranges::greater(),
+                             [](const Told& told) { return told.finding->severity; });
+  }
+  return findings;
 }
 
 void WriteHealth(const Report& report, JsonWriter* writer) {
@@ -69,6 +104,7 @@ void WriteHealth(const Report& report, JsonWriter* writer) {
   if (report.taken_ms > 0) {
     writer->Int("taken_ms", report.taken_ms);
   }
+  writer->IntIfAny("poll_interval_ms", report.health.poll_interval_ms);
   writer->TextIfAny("error", report.health.last_error);
 }
 
@@ -80,6 +116,7 @@ void WriteHealth(const Reports& reports, const std::string& trouble, JsonWriter*
   for (const Report* report : reports) {
     all.health.up = all.health.up && report->health.up;
     all.health.stale = all.health.stale || report->health.stale;
+    all.health.poll_interval_ms = report->health.poll_interval_ms;  // one for all
     if (report->taken_ms > 0 && (all.taken_ms == 0 || report->taken_ms < all.taken_ms)) {
       all.taken_ms = report->taken_ms;
     }
@@ -107,21 +144,31 @@ void WriteDocument(const Reports& reports, const std::string& trouble, JsonSink 
 void WriteJobsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {
   const Reports reports = Chosen(fleet, filter);
   WriteDocument(reports, TroubleOf(fleet), std::move(sink), [&](JsonWriter* writer) {
-    WriteJobs(reports, JobDetail::kAlone, filter.job_id, writer);
+    WriteJobList(reports, filter.job_id, writer);
   });
 }
 
 void WriteFindingsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {
   const Reports reports = Chosen(fleet, filter);
   WriteDocument(reports, TroubleOf(fleet), std::move(sink), [&](JsonWriter* writer) {
-    WriteFindingsOf(reports, filter.job_id, fleet.discovered, writer);
+    const std::vector<Told> findings = FindingsOf(reports, filter.job_id);
+    std::size_t left = filter.limit;
+    writer->BeginArray("findings");
+    for (const Told& told : findings) {
+      if (left-- == 0) break;
+      WriteFinding(*told.finding, writer,
+                   fleet.discovered ? told.report->cluster : std::string_view());
+      if (!writer->SendIfLarge()) break;
+    }
+    writer->EndArray();
+    writer->Int("total", static_cast<std::int64_t>(findings.size()));
   });
 }
 
 void WriteOperatorsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {
   const Reports reports = Chosen(fleet, filter);
   WriteDocument(reports, TroubleOf(fleet), std::move(sink), [&](JsonWriter* writer) {
-    WriteJobs(reports, JobDetail::kWithOperators, filter.job_id, writer);
+    WriteJobs(reports, filter.job_id, writer);
   });
 }
 
@@ -148,7 +195,7 @@ void WriteClustersJson(const Fleet& fleet, const JsonFilter& filter, JsonSink si
 std::string ScanJson(const Report& report) {
   return JsonText([&report](JsonSink sink) {
     WriteDocument({&report}, {}, std::move(sink), [&report](JsonWriter* writer) {
-      WriteJobs({&report}, JobDetail::kWithOperators, {}, writer);
+      WriteJobs({&report}, {}, writer);
       WriteFindings(report.findings, writer);
     });
   });

@@ -2,10 +2,11 @@
 // left out. Pure; safe from any thread. Text is UTF-8 whatever came in.
 //
 // Every document also tells whether its numbers are of now: "up" (the JobManager answered the last
-// poll), "stale" (they are of an earlier poll), "taken_ms", and "error" when not up. An
-// unreachable cluster is thus never taken for one without jobs.
+// poll), "stale" (they are of an earlier poll), "taken_ms", "poll_interval_ms", and "error" when not
+// up. An unreachable cluster is thus never taken for one without jobs.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -15,7 +16,6 @@
 
 namespace fss {
 
-//
 // Of several clusters the documents hold the jobs and findings of all, findings with their cluster.
 // Then "up" says that all answered, "stale" that one is of an earlier poll, "taken_ms" is the
 // oldest and "error" the first of them; which one it is, is told by {"clusters":[…]}.
@@ -24,16 +24,18 @@ namespace fss {
 struct JsonFilter {
   std::string_view cluster;
   std::string_view job_id;
+  std::size_t limit = static_cast<std::size_t>(-1);  // of findings, the gravest first
 };
 
 // Each sends its document in pieces, so that the answer for a thousand jobs needs no memory.
-// {"jobs":[JOB without operators…]}
+// {"jobs":[JOB without operators, with "finding_counts"…]}
 void WriteJobsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink);
-// {"findings":[FINDING…]}
+// {"findings":[FINDING…],"total"}: "total" is how many there are without the limit.
 void WriteFindingsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink);
 // {"jobs":[JOB…]}
 void WriteOperatorsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink);
-// {"clusters":[{"cluster","up","stale","taken_ms"?,"error"?,"flink_version"?,"jobs","findings"}…]}
+// {"clusters":[{"cluster","up","stale","taken_ms"?,"poll_interval_ms"?,"error"?,"flink_version"?,
+// "jobs","findings"}…]}
 void WriteClustersJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink);
 
 // The same as one text.

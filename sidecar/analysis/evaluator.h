@@ -70,6 +70,7 @@ class Evaluator {
   static LinkBasis BasisOf(const ClusterSnapshot& snapshot, const PlanLibrary& library,
                            const CheckpointLibrary& checkpoints);
   void RememberIncremental(const ClusterSnapshot& snapshot, Report* report);
+  void AddPictures(Report* report);
   void Relink(const ClusterSnapshot& snapshot, const PlanLibrary& library,
               const CheckpointLibrary& checkpoints);
 
@@ -80,6 +81,7 @@ class Evaluator {
   std::vector<NodePlaces> places_;      // as of basis_, like last_
   std::shared_ptr<const Report> last_;  // of the poll before; nullptr when basis_ was another then
   PlanFindings plan_findings_;
+  std::size_t polls_ = 0;
   std::size_t findings_before_ = 0;  // in the poll before: about as many come again
   StateHistory history_;
   HeapWatch heap_;

@@ -104,6 +104,8 @@ Result<std::unique_ptr<PollLoop>> PollLoop::FromFlags(const Clock& clock) {
   auto history = *file == nullptr ? nullptr : NewSqliteHistoryStore(*file, FLAGS_cluster);
   std::unique_ptr<PollLoop> loop(new PollLoop(
       clock, Evaluator(EvaluatorOptionsFromFlags(), std::move(history)), FLAGS_cluster, nullptr));
+  const Status timed = loop->TakeInterval();
+  if (!timed.ok()) return timed.error();
   auto clients = ClientsFromFlags(&loop->counters_);
   if (!clients.ok()) return clients.error();
   auto recorder = RecorderFromFlags();
@@ -136,6 +138,8 @@ Result<std::unique_ptr<PollLoop>> PollLoop::ForTarget(const ClusterTarget& targe
   std::unique_ptr<PollLoop> loop(
       new PollLoop(clock, Evaluator(EvaluatorOptionsFromFlags(), services.HistoryOf(target.name)),
                    target.name, &services));
+  const Status timed = loop->TakeInterval();
+  if (!timed.ok()) return timed.error();
   auto clients = ClientsOf(target, &loop->counters_);
   if (!clients.ok()) return clients.error();
   loop->collector_ = std::make_unique<FlinkCollector>(target.name, std::move(*clients), clock);
@@ -154,6 +158,13 @@ PollLoop::PollLoop(const Clock& clock, Evaluator evaluator, const std::string& c
   auto nothing_yet = std::make_shared<Report>();
   nothing_yet->cluster = cluster;
   last_ = std::move(nothing_yet);
+}
+
+Status PollLoop::TakeInterval() {
+  const auto interval = DurationFlag("poll_interval", FLAGS_poll_interval);
+  if (!interval.ok()) return interval.error();
+  health_.poll_interval_ms = interval->count();
+  return OkStatus();
 }
 
 Status PollLoop::OpenCheckpoints() {

@@ -48,6 +48,7 @@ class PollLoop {
   PollLoop(const Clock& clock, Evaluator evaluator, const std::string& cluster,
            const FleetServices* services);
 
+  Status TakeInterval();
   Status OpenCheckpoints();
   void TakeShared();
 

@@ -2,15 +2,19 @@
 // std::shared_ptr<const Report>; safe to read from any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sidecar/model/cluster_snapshot.h"
 #include "sidecar/model/finding.h"
+#include "sidecar/model/operator_edge.h"
 #include "sidecar/model/operator_kind.h"
 #include "sidecar/model/operator_link.h"
+#include "sidecar/model/size_history.h"
 #include "sidecar/model/trend.h"
 
 namespace fss {
@@ -104,6 +108,11 @@ struct JobReport {
   std::vector<OperatorReport> operators;  // in graph order, sources first
   std::optional<HeapReport> heap;         // hashmap jobs, once the heap was watched for a while
   std::optional<std::int64_t> state_limit_bytes;  // from the rules file
+  // The operator to look at first; absent where none rises.
+  std::optional<std::size_t> fills_first;
+  // Shared from poll to poll; nullptr where not known.
+  std::shared_ptr<const OperatorEdges> edges;
+  std::shared_ptr<const SizeHistory> size_history;
 };
 
 // What the sidecar knows of its own last poll.
@@ -113,6 +122,7 @@ struct PollHealth {
   std::string last_error;  // one line; empty when up
   std::optional<std::int64_t> last_success_ms;
   std::optional<std::int64_t> last_poll_duration_ms;
+  std::optional<std::int64_t> poll_interval_ms;  // from one poll to the next
   std::uint64_t polls = 0;
 };
 

@@ -1,0 +1,170 @@
+// Asks the sidecar again and again, and shows what it says: the sidecar alone is asked, by GET.
+
+import {h, morphChildren} from "./dom.js";
+import {clock, duration, fullIn} from "./format.js";
+import {byUrgency, headline, nameOf, overview} from "./overview.js";
+import {jobView} from "./job.js";
+
+const LEAST_REFRESH_MILLIS = 5000;
+const MOST_REFRESH_MILLIS = 30000;
+const ANSWER_MILLIS = 10000;
+const FIRST_FINDINGS = 20;
+const HERO_FINDINGS = 50;
+// A poll may take long, and one be left out: numbers are old after three.
+const OLD_POLLS = 3;
+const OLD_MILLIS = 15000;
+
+const state = {doc: null, findings: null, heroFindings: [], detail: null, jobFindings: [], filter: "",
+               allJobs: false, allClusters: false, skew: 0, failedSince: null, failure: "", starting: false};
+let refreshing = null;
+let timer = 0;
+let lastRoute = null;
+
+const now = () => Date.now() + state.skew;  // the sidecar's clock
+
+function route() {
+  const parts = location.hash.split("/");
+  if (parts[0] !== "#" || parts[1] !== "job" || parts.length < 4) return {view: "overview", id: ""};
+  try {
+    return {view: "job", id: location.hash, cluster: decodeURIComponent(parts[2]), job: decodeURIComponent(parts[3])};
+  } catch {
+    return {view: "overview", id: ""};
+  }
+}
+
+async function ask(path) {
+  const answer = await fetch(path, {cache: "no-store", signal: AbortSignal.timeout(ANSWER_MILLIS)});
+  if (answer.status === 503) return null;  // the first poll is not done
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  const date = Date.parse(answer.headers.get("Date") ?? "");
+  if (!Number.isNaN(date) && Math.abs(date - Date.now()) > 2000) state.skew = date - Date.now();
+  return answer.json();
+}
+
+const sorted = () => [...(state.doc?.jobs ?? [])].sort(byUrgency);
+
+async function load() {
+  const here = route();
+  const id = encodeURIComponent(here.job ?? "");
+  const [doc, findings, detail, jobFindings] = await Promise.all([
+    ask("api/v1/jobs"), ask(`api/v1/findings?limit=${FIRST_FINDINGS}`),
+    here.job && ask(`api/v1/operators?job_id=${id}`), here.job && ask(`api/v1/findings?job_id=${id}`)]);
+  state.starting = doc === null;
+  if (doc === null) return;
+  Object.assign(state, {doc, findings});
+  if (here.job) Object.assign(state, {detail: {id: here.id, doc: detail}, jobFindings: jobFindings?.findings ?? []});
+  const first = headline(sorted(), true).job;
+  if (!here.job && first) {
+    const answer = await ask(`api/v1/findings?job_id=${encodeURIComponent(first.job_id)}&limit=${HERO_FINDINGS}`);
+    state.heroFindings = (answer?.findings ?? []).filter((finding) => finding.job === first.name);
+  }
+}
+
+async function refresh() {
+  clearTimeout(timer);
+  const mine = refreshing = load().then(() => {
+    state.failedSince = null;
+  }, (error) => {
+    state.failedSince ??= Date.now();
+    state.failure = error.message;
+  });
+  await mine;
+  if (mine !== refreshing) return;  // another one was begun meanwhile
+  show();
+  const interval = state.starting ? 1000 : state.doc?.poll_interval_ms ?? LEAST_REFRESH_MILLIS;
+  const wait = Math.min(MOST_REFRESH_MILLIS, Math.max(state.starting ? 1000 : LEAST_REFRESH_MILLIS, interval));
+  timer = setTimeout(refresh, wait);
+}
+
+// What is wrong with the numbers themselves, as lines of text.
+function troubles() {
+  const lines = [];
+  if (state.failedSince !== null) {
+    lines.push(`No answer from the sidecar since ${clock(state.failedSince)} (${state.failure}).` +
+      (state.doc ? ` What is shown is of ${clock(state.doc.taken_ms ?? 0)}.` : ""));
+  }
+  for (const cluster of state.doc?.clusters ?? []) {
+    const name = state.doc.clusters.length > 1 ? ` of ${cluster.cluster}` : "";
+    if (!cluster.up) {
+      lines.push(`The JobManager${name} does not answer. ` + (cluster.stale
+        ? `Its jobs may run all the same: what is shown is of ${clock(cluster.taken_ms)}.` : "Nothing is known of its jobs.") +
+        (cluster.error ? ` ${cluster.error}` : ""));
+    } else if (isOld(cluster)) {
+      lines.push(`No poll${name} has ended since ${clock(cluster.taken_ms)}: what is shown is old.`);
+    }
+  }
+  return lines.length > 4 ? [...lines.slice(0, 3), `${lines.length - 3} more clusters are in trouble, see below.`] : lines;
+}
+
+function isOld(cluster) {
+  const interval = cluster.poll_interval_ms ?? LEAST_REFRESH_MILLIS;
+  return cluster.taken_ms !== undefined && now() - cluster.taken_ms > OLD_POLLS * interval + OLD_MILLIS;
+}
+
+function showHealth() {
+  const doc = state.doc;
+  const taken = doc?.taken_ms;
+  const bad = state.failedSince !== null || (doc && !doc.up) || (doc && isOld(doc));
+  const age = taken === undefined ? "" : `${duration(Math.max(0, Math.floor((now() - taken) / 1000)) * 1000)} ago`;
+  const text = state.starting ? "The sidecar's first poll is not done yet" : taken === undefined ? ""
+    : `${doc.clusters?.length === 1 ? `${doc.clusters[0].cluster}, ` : ""}as of ${clock(taken)}`;
+  morphChildren(document.getElementById("health"), h("div", null,
+    h("span", {class: `dot ${bad ? "down" : "up"}`, "aria-hidden": "true"}),
+    h("span", null, text), h("span", {class: "quiet"}, age && age.replace(/^0 \w+ ago$/, "just now"))));
+  const said = h("div", null, troubles().map((line) => h("p", null, line)));
+  morphChildren(document.getElementById("trouble"), said);
+}
+
+const on = {
+  filter: (event) => { state.filter = event.target.value; show(); },
+  allJobs: () => { state.allJobs = true; show(); },
+  allClusters: () => { state.allClusters = true; show(); },
+};
+
+function showTitle(jobs) {
+  const first = jobs[0]?.terminal ? undefined : jobs[0]?.fills_first;
+  const what = first?.seconds_until_full !== undefined ? `${nameOf(jobs[0])} ${fullIn(first.seconds_until_full)} – ` : "";
+  document.title = `${troubles().length > 0 ? "(!) " : ""}${what}Flink state`;
+}
+
+function show() {
+  showHealth();
+  if (state.doc === null) return;
+  const here = route();
+  const jobs = sorted();
+  const known = state.doc.up || state.doc.stale;
+  const model = {...state, route: here, jobs, known, on};
+  showTitle(jobs);
+  let view;
+  if (here.view === "job") {
+    if (state.detail?.id !== here.id) return;  // its answer is under way
+    const doc = state.detail.doc ?? state.doc;
+    view = jobView({...model, doc, job: (doc.jobs ?? []).find((job) => job.job_id === here.job && job.cluster === here.cluster)});
+  } else {
+    view = overview(model);
+  }
+  const content = document.getElementById("content");
+  const wrapper = h("main", null, view);
+  morphChildren(content, wrapper);
+  if (lastRoute !== null && lastRoute !== here.id) moveFocus(content, lastRoute);
+  lastRoute = here.id;
+}
+
+// A new view begins at its heading; back in the list, at the job that was open.
+function moveFocus(content, from) {
+  const back = from && [...content.querySelectorAll("a.job")].find((link) => link.getAttribute("href") === from);
+  (back || content.querySelector("h1"))?.focus();
+  if (!back) scrollTo(0, 0);
+}
+
+document.querySelector("a.skip").onclick = (event) => {
+  event.preventDefault();
+  document.getElementById("content").focus();
+};
+addEventListener("hashchange", refresh);
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) clearTimeout(timer);
+  else refresh();
+});
+setInterval(showHealth, 1000);
+refresh();
