@@ -82,7 +82,11 @@ bool Reply::Write(std::string_view bytes) {
 void Reply::SendHead(int status, std::string_view content_type, std::string_view length_line) {
   std::string head = "HTTP/1.1 " + std::to_string(status) + " ";
   head.append(Reason(status)).append("\r\nContent-Type: ").append(content_type).append("\r\n");
-  head.append(length_line).append(DateLine()).append(kCommonHeaders).append(extra_headers_).append("\r\n");
+  head.append(length_line)
+      .append(DateLine())
+      .append(kCommonHeaders)
+      .append(extra_headers_)
+      .append("\r\n");
   Write(head);
 }
 

@@ -2,8 +2,8 @@
 // left out. Pure; safe from any thread. Text is UTF-8 whatever came in.
 //
 // Every document also tells whether its numbers are of now: "up" (the JobManager answered the last
-// poll), "stale" (they are of an earlier poll), "taken_ms", "poll_interval_ms", and "error" when not
-// up. An unreachable cluster is thus never taken for one without jobs.
+// poll), "stale" (they are of an earlier poll), "taken_ms", "poll_interval_ms", and "error" when
+// not up. An unreachable cluster is thus never taken for one without jobs.
 #pragma once
 
 #include <cstddef>

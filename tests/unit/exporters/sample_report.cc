@@ -1,5 +1,7 @@
 #include "sample_report.h"
 
+#include <array>
+#include <memory>
 #include <utility>
 
 namespace fss {
@@ -77,6 +79,12 @@ JobReport Cascade() {
   second.full_of = FullOf::kDisk;
   job.operators.push_back(second);
   job.operators.push_back(Operator("v3", 26, "kv_sink[26]: Writer", "sink", Cleanup::kConnector));
+  job.edges = std::make_shared<const OperatorEdges>(OperatorEdges{{1, 0}, {2, 1}, {3, 2}, {4, 3}});
+  auto history = std::make_shared<SizeHistory>(kTakenMs - kHour);
+  history->Add(1, std::array{SizeOverTime{0, 1000}, SizeOverTime{3590, 943'718}});
+  history->Add(3, std::array{SizeOverTime{60, 500'000}});
+  job.size_history = std::move(history);
+  job.fills_first = 3;
   return job;
 }
 
@@ -91,6 +99,8 @@ JobReport Windows() {
   job.tasks_running = 3;
   job.heap = HeapReport{"tm-1:40001-abc", 600'000'000, 1'000'000'000, 70'012'345, 8.5};
   job.state_limit_bytes = 20'000'000'000;
+  job.edges.reset();
+  job.size_history.reset();
   job.operators.clear();
   OperatorReport window = Operator("w1", 78, "GlobalWindowAggregate[78]", "global-window-aggregate",
                                    Cleanup::kWatermark);
@@ -105,6 +115,7 @@ JobReport Windows() {
   group.seconds_until_full = 1800;
   group.full_of = FullOf::kHeap;
   job.operators.push_back(group);
+  job.fills_first = 2;
   job.operators.push_back(Operator("w4", 90, "Mystery[90]", "mystery", Cleanup::kUnknown));
   return job;
 }
