@@ -99,7 +99,7 @@ export async function graph({browser}, {url, job}) {
 export async function accessibility({browser, axe}, {url, hashes}) {
   const found = [];
   for (const hash of hashes) {
-    for (const [colorScheme, width] of [["light", 1200], ["dark", 1200], ["light", 390], ["dark", 390]]) {
+    for (const [colorScheme, width, other] of [["light", 1200, 390], ["dark", 390, 1200]]) {
       await visiting(browser, url + hash, {colorScheme, viewport: {width, height: 800}}, async (page) => {
         const where = `${hash || "overview"} ${colorScheme} ${width}`;
         for (const details of await page.$$("details:not([open]) > summary")) await details.click();
@@ -108,8 +108,11 @@ export async function accessibility({browser, axe}, {url, hashes}) {
         for (const {id, impact, nodes} of violations) {
           if (["serious", "critical"].includes(impact)) found.push(`${where}: ${id} ${nodes[0].html.slice(0, 200)}`);
         }
-        const excess = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
-        if (excess > 0) found.push(`${where}: ${excess} px wider than the window`);
+        for (const looked of [width, other]) {
+          await page.setViewportSize({width: looked, height: 800});
+          const excess = await page.evaluate(() => document.scrollingElement.scrollWidth - innerWidth);
+          if (excess > 0) found.push(`${where}: ${excess} px wider than a window of ${looked}`);
+        }
       });
     }
   }

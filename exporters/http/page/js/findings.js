@@ -43,7 +43,7 @@ async function toClipboard(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    const field = h("textarea", {class: "unseen", readonly: true, "aria-hidden": "true"});
+    const field = h("textarea", {class: "unseen as-is", readonly: true, "aria-hidden": "true"});
     const focused = document.activeElement;
     document.body.appendChild(field);
     field.value = text;

@@ -56,7 +56,7 @@ async function load() {
   state.starting = doc === null;
   if (doc === null) return;
   Object.assign(state, {doc, findings});
-  if (here.job) Object.assign(state, {detail: {id: here.id, doc: detail}, jobFindings: jobFindings?.findings ?? []});
+  if (here.job && route().id === here.id) Object.assign(state, {detail: {id: here.id, doc: detail}, jobFindings: jobFindings?.findings ?? []});
   const first = headline(sorted(), true).job;
   if (!here.job && first) {
     const answer = await ask(`api/v1/findings?job_id=${encodeURIComponent(first.job_id)}&limit=${HERO_FINDINGS}`);
@@ -76,6 +76,7 @@ async function refresh() {
   if (mine !== refreshing) return;  // another one was begun meanwhile
   show();
   const wait = state.starting ? 0 : (state.doc?.poll_interval_ms ?? 0) / REFRESHES_PER_POLL;
+  if (document.hidden) return;  // it goes on when somebody looks again
   timer = setTimeout(refresh, Math.min(MOST_REFRESH_MILLIS, Math.max(LEAST_REFRESH_MILLIS, wait)));
 }
 
