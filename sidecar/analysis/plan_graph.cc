@@ -29,7 +29,9 @@ std::optional<std::size_t> PlanGraph::IndexOf(std::int64_t id) const {
   return found->second;
 }
 
-bool IsInvisible(const PlanNode& node) { return node.kind == "exchange" || node.kind == "union"; }
+bool IsInvisible(const PlanNode& node) {
+  return (node.kind == "exchange" || node.kind == "union") && node.state.empty();
+}
 
 std::vector<std::vector<std::size_t>> VisibleInputs(const PlanGraph& graph) {
   std::vector<std::vector<std::size_t>> visible(graph.size());

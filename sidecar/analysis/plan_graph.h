@@ -36,7 +36,8 @@ class PlanGraph {
   std::vector<std::size_t> first_input_;                     // per node, and one past the last
 };
 
-// Exchanges and unions are edges of the running job, not operators.
+// Exchanges and unions are edges of the running job, not operators. One that declares state, as no
+// Flink writes it, is looked at like an operator: its state is not to be lost.
 bool IsInvisible(const PlanNode& node);
 
 // Per node the nodes that feed it, looking through invisible ones.

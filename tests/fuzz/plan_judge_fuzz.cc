@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <random>
@@ -64,14 +65,24 @@ void CheckChanges(const fss::CompiledPlan& old_plan, const fss::CompiledPlan& ne
   }
 }
 
+void RequireNoChanges(const fss::PlanDiff& diff) {
+  for (const fss::PlanChange& change : diff.changes) {
+    std::fprintf(stderr, "node %lld -> %lld %s %s: %s\n",
+                 static_cast<long long>(change.node_id_old.value_or(-1)),
+                 static_cast<long long>(change.node_id_new.value_or(-1)), change.label.c_str(),
+                 change.state.c_str(), change.message.c_str());
+  }
+  Require(diff.changes.empty());
+}
+
 // With itself, in whatever order its nodes are, and with the plan before, mostly another mutation
 // of the same one.
 void Compare(const fss::CompiledPlan& plan) {
   static fss::CompiledPlan before;
-  Require(fss::DiffPlans(plan, plan, {}).changes.empty());
+  RequireNoChanges(fss::DiffPlans(plan, plan, {}));
   fss::CompiledPlan backwards = plan;
   std::reverse(backwards.nodes.begin(), backwards.nodes.end());
-  Require(fss::DiffPlans(plan, backwards, {}).changes.empty());
+  RequireNoChanges(fss::DiffPlans(plan, backwards, {}));
   CheckChanges(before, plan, {});
   CheckChanges(plan, before, {"1.20", "hashmap", ""});
   before = plan;
