@@ -10,7 +10,6 @@ import pathlib
 import struct
 import subprocess
 
-import pytest
 from fake_jobmanager import FakeJobManager, job_id
 
 from harness import browser as browser_harness
@@ -28,18 +27,6 @@ LOADS = 7
 MOST_LOAD_MILLIS = 300
 HOSTILE = ["<script>window.pwned=1</script>", "<img src=x onerror=window.pwned=1>",
            "\"><svg onload=window.pwned=1>", "javascript:window.pwned=1", "a\u202eb\nc\x00d"]
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory):
-    try:
-        browser_harness.node_modules()
-        browser_harness.program("chromium")
-        browser_harness.program("node")
-    except Exception:
-        subprocess.run([ROOT / "deploy" / "setup", "browser"], check=True)
-    with browser_harness.Browser(tmp_path_factory.mktemp("browser")) as started:
-        yield started
 
 
 def served(jobmanager_url, folder, *flags):

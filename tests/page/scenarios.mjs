@@ -53,7 +53,7 @@ async function visiting(browser, url, options, act) {
   return value;
 }
 
-const jobHash = ({cluster = "default", job_id}) => `#/job/${cluster}/${job_id}`;
+const jobHash = ({cluster = "default", job_id}) => `#/job/${encodeURIComponent(cluster)}/${job_id}`;
 
 // Milliseconds from the navigation's start until the data is shown, a few times.
 export async function load({browser}, {url, times}) {

@@ -61,7 +61,7 @@ export function asText(finding) {
 }
 
 export function keyOf(finding) {
-  return [finding.code, finding.job_id, finding.job, finding.vertex_id, finding.operator, finding.state,
+  return [finding.cluster, finding.code, finding.job_id, finding.job, finding.vertex_id, finding.operator, finding.state,
           finding.plan].join("\n");
 }
 

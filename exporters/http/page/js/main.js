@@ -17,7 +17,7 @@ const HERO_FINDINGS = 50;
 const OLD_POLLS = 3;
 const OLD_MILLIS = 10000;
 
-const state = {doc: null, findings: null, heroFindings: [], detail: null, jobFindings: [], filter: "",
+const state = {doc: null, clusters: [], findings: null, heroFindings: [], detail: null, jobFindings: [], filter: "",
                allJobs: false, allClusters: false, skew: 0, failedSince: null, failure: "", starting: false};
 let refreshing = null;
 let timer = 0;
@@ -45,21 +45,23 @@ async function ask(path) {
   return answer.json();
 }
 
+const partOf = (cluster, job) => `cluster=${encodeURIComponent(cluster)}&job_id=${encodeURIComponent(job)}`;
+
 const sorted = () => [...(state.doc?.jobs ?? [])].sort(byUrgency);
 
 async function load() {
   const here = route();
-  const id = encodeURIComponent(here.job ?? "");
-  const [doc, findings, detail, jobFindings] = await Promise.all([
-    ask("api/v1/jobs"), ask(`api/v1/findings?limit=${FIRST_FINDINGS}`),
-    here.job && ask(`api/v1/operators?job_id=${id}`), here.job && ask(`api/v1/findings?job_id=${id}`)]);
+  const part = here.job && partOf(here.cluster, here.job);
+  const [doc, clusters, findings, detail, jobFindings] = await Promise.all([
+    ask("api/v1/jobs"), ask("api/v1/clusters"), ask(`api/v1/findings?limit=${FIRST_FINDINGS}`),
+    part && ask(`api/v1/operators?${part}`), part && ask(`api/v1/findings?${part}`)]);
   state.starting = doc === null;
   if (doc === null) return;
-  Object.assign(state, {doc, findings});
+  Object.assign(state, {doc, findings, clusters: clusters?.clusters ?? []});
   if (here.job && route().id === here.id) Object.assign(state, {detail: {id: here.id, doc: detail}, jobFindings: jobFindings?.findings ?? []});
   const first = headline(sorted(), true).job;
   if (!here.job && first) {
-    const answer = await ask(`api/v1/findings?job_id=${encodeURIComponent(first.job_id)}&limit=${HERO_FINDINGS}`);
+    const answer = await ask(`api/v1/findings?${partOf(first.cluster, first.job_id)}&limit=${HERO_FINDINGS}`);
     state.heroFindings = (answer?.findings ?? []).filter((finding) => finding.job === first.name);
   }
 }
@@ -87,8 +89,8 @@ function troubles() {
     lines.push(`No answer from the sidecar since ${clock(state.failedSince)} (${state.failure}).` +
       (state.doc ? ` What is shown is of ${clock(state.doc.taken_ms ?? 0)}.` : ""));
   }
-  for (const cluster of state.doc?.clusters ?? []) {
-    const name = state.doc.clusters.length > 1 ? ` of ${cluster.cluster}` : "";
+  for (const cluster of state.clusters) {
+    const name = state.clusters.length > 1 ? ` of ${cluster.cluster}` : "";
     if (!cluster.up) {
       lines.push(`The JobManager${name} does not answer. ` + (cluster.stale
         ? `Its jobs may run all the same: what is shown is of ${clock(cluster.taken_ms)}.` : "Nothing is known of its jobs.") +
@@ -105,16 +107,24 @@ function isOld(cluster) {
   return cluster.taken_ms !== undefined && now() - cluster.taken_ms > OLD_POLLS * interval + OLD_MILLIS;
 }
 
+// Of several clusters those that answer tell how old the numbers are; the others are named above them.
+function age() {
+  const several = state.clusters.length > 1;
+  const answering = state.clusters.filter((cluster) => cluster.up);
+  const taken = several && answering.length > 0 ? Math.min(...answering.map((cluster) => cluster.taken_ms)) : state.doc?.taken_ms;
+  const whose = several ? `${answering.length} of ${state.clusters.length} clusters answer, ` : state.clusters.map(({cluster}) => `${cluster}, `);
+  return {taken, whose};
+}
+
 function showHealth() {
   const doc = state.doc;
-  const taken = doc?.taken_ms;
-  const bad = state.failedSince !== null || (doc && !doc.up) || (doc && isOld(doc));
-  const age = taken === undefined ? "" : `${duration(Math.max(0, Math.floor((now() - taken) / 1000)) * 1000)} ago`;
-  const text = state.starting ? "The sidecar's first poll is not done yet" : taken === undefined ? ""
-    : `${doc.clusters?.length === 1 ? `${doc.clusters[0].cluster}, ` : ""}as of ${clock(taken)}`;
+  const {taken, whose} = age();
+  const bad = state.failedSince !== null || (doc && !doc.up) || state.clusters.some(isOld);
+  const ago = taken === undefined ? "" : `${duration(Math.max(0, Math.floor((now() - taken) / 1000)) * 1000)} ago`;
+  const text = state.starting ? "The sidecar's first poll is not done yet" : taken === undefined ? "" : `${whose}as of ${clock(taken)}`;
   morphChildren(document.getElementById("health"), h("div", null,
     h("span", {class: `dot ${bad ? "down" : "up"}`, "aria-hidden": "true"}),
-    h("span", null, text), h("span", {class: "quiet"}, age && age.replace(/^0 \w+ ago$/, "just now"))));
+    h("span", null, text), h("span", {class: "quiet"}, ago && ago.replace(/^0 \w+ ago$/, "just now"))));
   const said = h("div", null, troubles().map((line) => h("p", null, line)));
   morphChildren(document.getElementById("trouble"), said);
 }

@@ -110,7 +110,7 @@ function clusterRow(cluster, jobs) {
 }
 
 function clusterList(model) {
-  const clusters = [...(model.doc.clusters ?? [])].sort((a, b) => Number(a.up) - Number(b.up));
+  const clusters = [...(model.clusters)].sort((a, b) => Number(a.up) - Number(b.up));
   const shown = model.allClusters ? clusters : clusters.slice(0, 10);
   return h("section", {key: "clusters"},
     h("h2", null, clusters.length === 1 ? "Cluster" : "Clusters"),
@@ -124,7 +124,7 @@ function jobList(model) {
   const fits = (job) => [job.name, job.job_id, job.cluster, job.fills_first?.operator].some((text) => text?.toLowerCase().includes(wanted));
   const found = wanted === "" ? model.jobs : model.jobs.filter(fits);
   const shown = model.allJobs ? found : found.slice(0, FIRST_JOBS);
-  const several = (model.doc.clusters?.length ?? 1) > 1;
+  const several = model.clusters.length > 1;
   return h("section", {key: "jobs"},
     h("div", {class: "title"}, h("h2", null, "Jobs, most urgent first"),
       model.jobs.length > 8 && h("label", {class: "filter", key: "filter"}, h("span", {class: "unseen"}, "Filter jobs"),
@@ -138,7 +138,8 @@ function findingList(model) {
   const {findings = [], total = 0} = model.findings ?? {};
   const grave = findings.filter((finding) => finding.severity !== "info" && !finding.acknowledged);
   const link = (finding) => {
-    const job = model.jobs.find((candidate) => candidate.job_id === finding.job_id && candidate.name === finding.job);
+    const job = model.jobs.find((candidate) => candidate.job_id === finding.job_id && candidate.name === finding.job &&
+      candidate.cluster === (finding.cluster ?? candidate.cluster));
     return job ? jobLink(job) : "#/";
   };
   return h("section", {key: "findings"},
