@@ -48,6 +48,16 @@ TEST(FleetJsonTest, FindingsNameTheirCluster) {
   EXPECT_FALSE(Document(WriteFindingsJson, single)["findings"][0].HasMember("cluster"));
 }
 
+TEST(FleetJsonTest, TheGravestFindingsOfAllClustersAreFirst) {
+  const auto document = Document(WriteFindingsJson, TwoClusters(), {{}, {}, 2});
+  ASSERT_EQ(document["findings"].Size(), 2U);
+  for (const auto& [at, cluster] : {std::pair(0U, "ns/a"), std::pair(1U, "ns/b")}) {
+    EXPECT_STREQ(document["findings"][at]["severity"].GetString(), "critical");
+    EXPECT_STREQ(document["findings"][at]["cluster"].GetString(), cluster);
+  }
+  EXPECT_EQ(document["total"].GetUint64(), 2 * SampleReport().findings.size());
+}
+
 TEST(FleetJsonTest, OneThatDoesNotAnswerIsSeenAndSaidWhich) {
   Fleet fleet = TwoClusters();
   auto down = std::make_shared<Report>(*fleet.clusters[1]->report);

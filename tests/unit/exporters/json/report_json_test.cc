@@ -60,20 +60,21 @@ TEST(ReportJsonTest, FindingsAlone) {
 }
 
 TEST(ReportJsonTest, FindingsOfOneJobAndTheFirstOfThem) {
-  const auto findings = [](const FindingsWanted& wanted) {
+  const auto fleet = FleetOf(std::make_shared<const Report>(SampleReport()), {});
+  const auto findings = [&fleet](const JsonFilter& filter) {
     return Parse(JsonText(
-        [&wanted](JsonSink sink) { WriteFindingsJson(SampleReport(), wanted, std::move(sink)); }));
+        [&](JsonSink sink) { WriteFindingsJson(*fleet, filter, std::move(sink)); }));
   };
   const std::string id(32, 'a');
-  const auto of_job = findings({id});
+  const auto of_job = findings({{}, id});
   ASSERT_EQ(of_job["findings"].Size(), 1U);
   EXPECT_EQ(of_job["findings"][0]["job_id"].GetString(), id);
   EXPECT_EQ(of_job["total"].GetInt(), 1);
-  const auto first = findings({{}, 2});
+  const auto first = findings({{}, {}, 2});
   ASSERT_EQ(first["findings"].Size(), 2U);
   EXPECT_STREQ(first["findings"][0]["severity"].GetString(), "critical");
   EXPECT_EQ(first["total"].GetInt(), 5);
-  EXPECT_EQ(findings({"none", 0})["total"].GetInt(), 0);
+  EXPECT_EQ(findings({{}, "none", 0})["total"].GetInt(), 0);
 }
 
 TEST(ReportJsonTest, JobsCountTheirFindings) {
@@ -117,13 +118,17 @@ TEST(ReportJsonTest, OperatorsTellTheirInputsAndSizesOverTime) {
 TEST(ReportJsonTest, ClustersTellWhetherTheyAnswer) {
   Report report = SampleReport();
   report.health.poll_interval_ms = 15'000;
-  const auto document = Parse(JobsJson(report));
+  const auto document = Parse(JsonText([&report](JsonSink sink) {
+    WriteClustersJson(*FleetOf(std::make_shared<const Report>(report), {}), {}, std::move(sink));
+  }));
   ASSERT_EQ(document["clusters"].Size(), 1U);
   const auto& cluster = document["clusters"][0];
   EXPECT_STREQ(cluster["cluster"].GetString(), "prod");
   EXPECT_TRUE(cluster["up"].GetBool());
   EXPECT_EQ(cluster["poll_interval_ms"].GetInt(), 15'000);
   EXPECT_EQ(cluster["taken_ms"].GetInt64(), report.taken_ms);
+  EXPECT_EQ(cluster["jobs"].GetInt(), 4);
+  EXPECT_EQ(document["poll_interval_ms"].GetInt(), 15'000);
 }
 
 TEST(ReportJsonTest, UnknownIsLeftOut) {
