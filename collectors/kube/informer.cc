@@ -124,14 +124,15 @@ void Informer::TakeDone(Result<KubeAnswer> answer, std::int64_t now_ms) {
 }
 
 void Informer::TakePage(KubeAnswer answer, std::int64_t now_ms) {
-  const int status = answer.status;
-  const std::int64_t asked_ms = answer.retry_after_ms;
-  if (status == 404) return Missing(now_ms);
+  if (answer.status == 404) return Missing(now_ms);
+  KubeAnswer head;  // without the body, which may be large
+  head.status = answer.status;
+  head.retry_after_ms = answer.retry_after_ms;
   Result<KubePage> page = ReadKubePage(options_.kind, std::move(answer));
   if (!page.ok()) {
     // An old continue token: from the first page on.
-    if (status == kGone) ListAgain();
-    return Failed(page.error(), now_ms, asked_ms);
+    if (head.status == kGone) ListAgain();
+    return Failed(page.error(), now_ms, &head);
   }
   for (KubeObject& object : page->objects) {
     std::string key = object.Key();
@@ -150,7 +151,7 @@ void Informer::TakePage(KubeAnswer answer, std::int64_t now_ms) {
 void Informer::TakeWatchEnd(const KubeAnswer& answer, std::int64_t now_ms) {
   if (answer.status == 404) return Missing(now_ms);
   if (answer.status == kGone) return Gone(KubeRefusal(answer), now_ms);
-  if (answer.status != 200) return Failed(KubeRefusal(answer), now_ms, answer.retry_after_ms);
+  if (answer.status != 200) return Failed(KubeRefusal(answer), now_ms, &answer);
   if (!heard_ && now_ms - began_ms_ < kShortWatchMillis) {
     Failed({ErrorCode::kHttpStatus, "the watch ended at once", ""}, now_ms);
   } else {
@@ -169,7 +170,7 @@ void Informer::Gone(const Error& why, std::int64_t now_ms) {
   const std::int64_t wait = gone_back_off_.Failed();
   if (!again && !watch_error_) return;
   not_before_ms_ = now_ms + wait;
-  SayTrouble(why);
+  SayTrouble(why, kGone);
 }
 
 void Informer::ListAgain() {
@@ -178,15 +179,16 @@ void Informer::ListAgain() {
   fresh_.clear();
 }
 
-void Informer::Failed(const Error& error, std::int64_t now_ms, std::int64_t asked_ms) {
-  not_before_ms_ = now_ms + back_off_.Failed(asked_ms);
-  SayTrouble(error);
+void Informer::Failed(const Error& error, std::int64_t now_ms, const KubeAnswer* answer) {
+  not_before_ms_ = now_ms + back_off_.Failed(answer == nullptr ? 0 : answer->retry_after_ms);
+  SayTrouble(error, answer == nullptr ? 0 : answer->status);
 }
 
-void Informer::SayTrouble(const Error& error) {
-  std::string trouble = error.ToString();
-  if (trouble == trouble_) return;
-  trouble_ = std::move(trouble);
+void Informer::SayTrouble(const Error& error, int status) {
+  const std::pair kind(error.code, status);
+  if (trouble_kind_ == kind) return;
+  trouble_kind_ = kind;
+  trouble_ = error.ToString();
   ++generation_;
 }
 
@@ -206,7 +208,8 @@ void Informer::Missing(std::int64_t now_ms) {
 
 void Informer::Good() {
   back_off_.Succeeded();
-  if (trouble_.empty()) return;
+  if (!trouble_kind_) return;
+  trouble_kind_.reset();
   trouble_.clear();
   ++generation_;
 }

@@ -11,6 +11,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "collectors/kube/back_off.h"
 #include "collectors/kube/kube_http.h"
@@ -63,8 +64,9 @@ class Informer {
   void TakeEvent(KubeEvent event);
   void ListAgain();
   void Gone(const Error& why, std::int64_t now_ms);
-  void Failed(const Error& error, std::int64_t now_ms, std::int64_t asked_ms = 0);
-  void SayTrouble(const Error& error);
+  // `answer`: what the error was read from; nullptr where none came.
+  void Failed(const Error& error, std::int64_t now_ms, const KubeAnswer* answer = nullptr);
+  void SayTrouble(const Error& error, int status);
   void Missing(std::int64_t now_ms);
   void Good();
 
@@ -84,6 +86,8 @@ class Informer {
   std::map<std::string, KubeObject> objects_;
   bool synced_ = false;
   std::string trouble_;
+  // A server words one refusal in many ways, as its caches fill: it is the same trouble.
+  std::optional<std::pair<ErrorCode, int>> trouble_kind_;
   std::uint64_t generation_ = 0;  // of all but the objects
   std::uint64_t objects_generation_ = 0;
 };

@@ -118,7 +118,7 @@ def test_rights_taken_away_and_given_back(kube, namespace, side, jobmanager):
     side.wait("the right again", lambda: side.healthy() == 1)
     side.wait("what came meanwhile", lambda: side.up() == {name: 1, f"{namespace}/later": 1})
     refusals = [line for line in side.log().splitlines() if "403" in line]
-    assert len(refusals) <= 8, "said once for each thing that is watched"
+    assert len(refusals) == 5, "once for each thing that is watched"
 
 
 def test_an_api_server_that_is_killed(kube, namespace, side, jobmanager):

@@ -80,8 +80,9 @@ TEST(OperatorEdgesTest, ABranchInAChainFeedsFromWhereThePlanSays) {
     operators[i].node_id = static_cast<std::int64_t>(i + 1);
   }
   const auto pairs = [&](const CompiledPlan* with) {
+    const auto made = fss::EdgesOf(graph, operators, with);
     std::vector<std::pair<std::uint32_t, std::uint32_t>> edges;
-    for (const OperatorEdge& edge : *fss::EdgesOf(graph, operators, with)) {
+    for (const OperatorEdge& edge : *made) {
       edges.emplace_back(edge.from, edge.to);
     }
     return edges;

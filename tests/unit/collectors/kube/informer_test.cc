@@ -235,6 +235,24 @@ TEST_F(InformerTest, ARightThatIsTakenAwayTakesNothingAway) {
   EXPECT_EQ(informer_.trouble(), "") << "given back";
 }
 
+// After a restart kube-apiserver 1.37 adds to its 403 which roles it has not read yet.
+TEST_F(InformerTest, ARefusalInOtherWordsIsTheSameTrouble) {
+  (void)Asked();
+  informer_.TakeDone(Refused(403), now_);
+  const std::uint64_t said = informer_.generation();
+  Wait();
+  (void)Asked();
+  KubeAnswer other = Refused(403);
+  other.body = R"({"kind":"Status","message":"forbidden: RBAC: role not found"})";
+  informer_.TakeDone(other, now_);
+  EXPECT_EQ(informer_.generation(), said);
+  Wait();
+  (void)Asked();
+  informer_.TakeDone(Refused(500), now_);
+  EXPECT_NE(informer_.generation(), said);
+  EXPECT_NE(informer_.trouble().find("500"), std::string::npos);
+}
+
 TEST_F(InformerTest, AMissingBuiltInKindIsTrouble) {
   (void)Asked();
   informer_.TakeDone(Refused(404), now_);
