@@ -15,7 +15,7 @@ namespace fss {
 inline constexpr std::size_t kPicturePoints = 32;
 // Of a cluster: where more operators have sizes, only those that rise or fall get a picture. A
 // picture takes 264 bytes.
-inline constexpr std::size_t kMostPictures = 4096;
+inline constexpr std::size_t kMostPictures = 2048;
 
 enum class Pictures { kAll, kMovingOnly };
 
