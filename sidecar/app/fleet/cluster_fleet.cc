@@ -22,7 +22,7 @@ ClusterFleet::ClusterFleet(const FleetOptions& options, FleetHooks hooks, const 
     : options_(options),
       hooks_(std::move(hooks)),
       clock_(clock),
-      schedule_(options.interval_ms, options.workers),
+      schedule_(options.interval_ms, options.workers, options.at_once),
       working_(options.workers) {
   for (std::size_t i = 0; i < options_.workers; ++i) {
     threads_.emplace_back([this] { Work(); });

@@ -33,7 +33,8 @@ class ClusterPoller {
 
 struct FleetOptions {
   std::int64_t interval_ms = 15'000;
-  std::size_t workers = 4;
+  std::size_t workers = 16;  // threads; most of them wait for clusters that hang
+  std::size_t at_once = 4;   // polls that do not hang
 };
 
 // The hooks are called with no lock held but Publish's own: they never overlap.

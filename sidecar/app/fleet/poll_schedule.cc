@@ -1,6 +1,9 @@
 #include "sidecar/app/fleet/poll_schedule.h"
 
 #include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <limits>
 
 #include "sidecar/base/stable_hash.h"
 
@@ -26,7 +29,20 @@ bool PollSchedule::MayTake(const Cluster& cluster) const {
   return cluster.failures == 0 || suspects_polling_ < max_suspects_;
 }
 
+std::int64_t PollSchedule::RoomAt() const {
+  std::vector<std::int64_t> begun;
+  for (const auto& [name, cluster] : clusters_) {
+    if (cluster.polling) begun.push_back(cluster.began_ms);
+  }
+  if (begun.size() < at_once_) return std::numeric_limits<std::int64_t>::min();
+  // Once this one hangs, fewer than at_once_ do not.
+  const auto last = begun.begin() + static_cast<std::ptrdiff_t>(at_once_ - 1);
+  std::ranges::nth_element(begun, last, std::greater());
+  return *last + kHangingMillis;
+}
+
 std::optional<std::string> PollSchedule::Take(std::int64_t now_ms) {
+  if (RoomAt() > now_ms) return std::nullopt;
   auto first = clusters_.end();
   for (auto it = clusters_.begin(); it != clusters_.end(); ++it) {
     if (!MayTake(it->second) || it->second.due_ms > now_ms) continue;
@@ -34,6 +50,7 @@ std::optional<std::string> PollSchedule::Take(std::int64_t now_ms) {
   }
   if (first == clusters_.end()) return std::nullopt;
   first->second.polling = true;
+  first->second.began_ms = now_ms;
   if (first->second.failures > 0) ++suspects_polling_;
   return first->first;
 }
@@ -69,6 +86,7 @@ std::optional<std::int64_t> PollSchedule::NextDue() const {
   for (const auto& [name, cluster] : clusters_) {
     if (MayTake(cluster) && (!next || cluster.due_ms < *next)) next = cluster.due_ms;
   }
+  if (next) next = std::max(*next, RoomAt());
   return next;
 }
 

@@ -11,6 +11,7 @@ namespace fss {
 namespace {
 
 constexpr std::int64_t kInterval = 15'000;
+constexpr std::size_t kAtOnce = 4;
 
 std::string Name(int i) { return "ns/cluster-" + std::to_string(i); }
 
@@ -22,7 +23,7 @@ struct Simulation {
     bool answers;
   };
   explicit Simulation(std::size_t worker_count)
-      : schedule(kInterval, worker_count), workers(worker_count) {}
+      : schedule(kInterval, worker_count, kAtOnce), workers(worker_count) {}
 
   void Run(std::int64_t until_ms) {
     for (; now_ms < until_ms; now_ms += 10) {
@@ -53,7 +54,7 @@ struct Simulation {
 };
 
 TEST(PollScheduleTest, ANewClusterIsDueAtOnce) {
-  PollSchedule schedule(kInterval, 4);
+  PollSchedule schedule(kInterval, 4, 4);
   EXPECT_FALSE(schedule.Take(0).has_value());
   EXPECT_FALSE(schedule.NextDue().has_value());
   schedule.Add("a", 100);
@@ -64,7 +65,7 @@ TEST(PollScheduleTest, ANewClusterIsDueAtOnce) {
 }
 
 TEST(PollScheduleTest, PollsKeepTheirRate) {
-  PollSchedule schedule(kInterval, 1);
+  PollSchedule schedule(kInterval, 1, 1);
   schedule.Add("a", 0);
   (void)schedule.Take(0);
   schedule.Done("a", true, 10);
@@ -77,7 +78,7 @@ TEST(PollScheduleTest, PollsKeepTheirRate) {
 }
 
 TEST(PollScheduleTest, WhatWasMissedIsNotMadeUpFor) {
-  PollSchedule schedule(kInterval, 1);
+  PollSchedule schedule(kInterval, 1, 1);
   schedule.Add("a", 0);
   (void)schedule.Take(0);
   schedule.Done("a", true, 100 * kInterval);
@@ -96,6 +97,35 @@ TEST(PollScheduleTest, PollsAreSpreadOverTheInterval) {
     ++by_second[times[2] / 1000];
   }
   for (const auto& [second, count] : by_second) EXPECT_LE(count, 50) << "second " << second;
+}
+
+// Nobody is suspect yet: a sidecar that starts, or a network that is cut.
+TEST(PollScheduleTest, FiftyThatHangForTheFirstTimeHoldTheOthersForSeconds) {
+  Simulation simulation(16);
+  for (int i = 0; i < 300; ++i) {
+    simulation.schedule.Add(Name(i), 0);
+    if (i % 6 == 0) simulation.dead.insert(Name(i));
+  }
+  simulation.Run(60'000);
+  for (int i = 0; i < 300; ++i) {
+    if (simulation.dead.contains(Name(i))) continue;
+    ASSERT_FALSE(simulation.polls[Name(i)].empty()) << Name(i);
+    EXPECT_LE(simulation.polls[Name(i)][0], 20'000) << Name(i);
+  }
+}
+
+TEST(PollScheduleTest, FourAreUnderWayAtOnceButForThoseThatHang) {
+  PollSchedule schedule(kInterval, 16, 4);
+  for (int i = 0; i < 10; ++i) schedule.Add(Name(i), 0);
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(schedule.Take(i * 100).has_value());
+  EXPECT_FALSE(schedule.Take(300).has_value());
+  EXPECT_EQ(schedule.NextDue(), kHangingMillis) << "when the first of the four hangs";
+  EXPECT_FALSE(schedule.Take(kHangingMillis - 1).has_value());
+  EXPECT_TRUE(schedule.Take(kHangingMillis).has_value());
+  EXPECT_EQ(schedule.NextDue(), kHangingMillis + 100);
+  EXPECT_FALSE(schedule.Take(kHangingMillis + 99).has_value());
+  schedule.Done(Name(2), true, kHangingMillis + 50);
+  EXPECT_TRUE(schedule.Take(kHangingMillis + 50).has_value()) << "one has ended";
 }
 
 TEST(PollScheduleTest, FiftyThatHangDoNotSlowTheOthers) {
@@ -121,7 +151,7 @@ TEST(PollScheduleTest, FiftyThatHangDoNotSlowTheOthers) {
 }
 
 TEST(PollScheduleTest, OneThatFailsIsAskedMoreAndMoreRarely) {
-  PollSchedule schedule(kInterval, 4);
+  PollSchedule schedule(kInterval, 4, 4);
   schedule.Add("a", 0);
   std::int64_t now = 0;
   std::int64_t longest = 0;
@@ -141,7 +171,7 @@ TEST(PollScheduleTest, OneThatFailsIsAskedMoreAndMoreRarely) {
 }
 
 TEST(PollScheduleTest, RemovedAndAddedWhileItIsPolled) {
-  PollSchedule schedule(kInterval, 2);
+  PollSchedule schedule(kInterval, 2, 2);
   schedule.Add("a", 0);
   (void)schedule.Take(0);
   schedule.Remove("a");
