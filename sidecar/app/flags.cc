@@ -91,6 +91,8 @@ DEFINE_string(lease_namespace, "", "Its namespace; else the pod's own.");
 DEFINE_string(shard, "",
               "Poll this share of the clusters: i/n, i from 0 to n-1, or auto/n in a StatefulSet, "
               "where i is the number of the pod.");
+DEFINE_string(url, "http://127.0.0.1:9249/readyz",
+              "What to ask: /readyz or /healthz of a sidecar that runs.");
 DEFINE_int32(polls, 1, "How many times to ask before the report is printed.");
 DEFINE_int64(limit_bytes, 0, "The most state that the job may have; 0: no limit is known.");
 DEFINE_bool(

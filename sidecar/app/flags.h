@@ -49,6 +49,7 @@ DECLARE_bool(leader_election);
 DECLARE_string(lease_name);
 DECLARE_string(lease_namespace);
 DECLARE_string(shard);
+DECLARE_string(url);
 DECLARE_int32(polls);
 DECLARE_int64(limit_bytes);
 DECLARE_bool(every);

@@ -45,7 +45,8 @@ def one_line(outcome, *needles):
 def test_help_lists_the_verbs():
     outcome = run("--help")
     assert outcome.returncode == 0 and outcome.stderr == ""
-    for verb in ("serve", "scan", "lint", "diff", "checkpoint", "report", "grade", "replay"):
+    for verb in ("serve", "scan", "lint", "diff", "checkpoint", "report", "grade", "replay",
+                 "health"):
         assert f"  {verb} " in outcome.stdout
 
 
@@ -57,6 +58,7 @@ def test_help_lists_the_verbs():
     ("checkpoint", "--format", "--fail_on"),
     ("report", "--format", "--data"),
     ("grade", "--data", "--fail_on"),
+    ("health", "--url", "--listen"),
 ])
 def test_help_of_a_verb_lists_only_its_flags(verb, own, foreign):
     outcome = run(verb, "--help")
@@ -99,6 +101,11 @@ def test_version():
     (["diff", "--fail_on=warning", "a", "b"], ["--fail_on", "'warning'", "incompatible"]),
     (["diff", "--format=sarif", "a", "b"], ["--format"]),
     (["lint", "--fail_on=incompatible", "a"], ["--fail_on", "'incompatible'"]),
+    (["health", "extra"], ["extra"]),
+    (["health", "--url=ftp://x"], ["--url", "ftp://x"]),
+    (["health", "--url=http://x/readyz?now"], ["--url", "no query"]),
+    (["health", "--request_timeout=5"], ["--request_timeout", "'5'"]),
+    (["health", "--format=json"], ["--format", "health"]),
     (["checkpoint"], ["one path"]),
     (["checkpoint", "a", "b"], ["one path"]),
     (["checkpoint", "/no/such/chk-7"], ["/no/such/chk-7", "No such file"]),
