@@ -112,7 +112,7 @@ class Apt:
         self._run("apt-get", "-q", "update")
 
     def closure(self, names):
-        """{name: version} of `names` and all that they need at run time."""
+        """What Debian's lists say of `names` and of all that they need at run time, in the order of names."""
         simulated = self._run("apt-get", "-s", "-q", "install", *names)
         versions = dict(re.findall(r"^Inst (\S+) \((\S+) ", simulated, re.MULTILINE))
         shown = self._run("apt-cache", "show", *(f"{n}={v}" for n, v in versions.items()))
@@ -129,26 +129,28 @@ class Apt:
             asked = _names(f"{fields.get('Pre-Depends', '')}, {fields.get('Depends', '')}")
             found = {n for a in asked for n in ({a} & known.keys()) | provided.get(a, set())}
             left |= found - wanted - LEFT_OUT
-        return {name: versions[name] for name in sorted(wanted)}
+        return [known[name] for name in sorted(wanted)]
 
-    def fetch(self, versions):
-        """The packages, in the order given."""
-        wanted = [f"{name}={version}" for name, version in versions.items()]
-        listed = self._run("apt-get", "--print-uris", "-q", "download", *wanted, cwd=self._archives)
-        files = re.findall(r"^'[^']+' (\S+\.deb) \d+ SHA256:([0-9a-f]{64})$", listed, re.MULTILINE)
-        if len(files) != len(wanted):
-            raise ImageError(f"apt knows where {len(files)} of {len(wanted)} packages are")
-        if not all(self._is(*file) for file in files):
-            self._run("apt-get", "-q", "download", *wanted, cwd=self._archives)
-        for file, sha256 in files:
-            if not self._is(file, sha256):
-                raise ImageError(f"{file}: not the file that Debian's list of packages names")
-        packages = {p.name: p for p in (Package(self._archives / f, s) for f, s in files)}
-        return [packages[name] for name in versions]
+    def fetch(self, listed):
+        """The packages of which Debian's lists say that."""
+        missing = [f"{fields['Package']}={fields['Version']}" for fields in listed
+                   if not self._path(fields)]
+        if missing:
+            self._run("apt-get", "-q", "download", *missing, cwd=self._archives)
+        packages = []
+        for fields in listed:
+            if not self._path(fields):
+                raise ImageError(f"{fields['Package']}: not the file that Debian's lists name")
+            packages.append(Package(self._path(fields), fields["SHA256"]))
+        return packages
 
-    def _is(self, file, sha256):
-        path = self._archives / file
-        return path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == sha256
+    def _path(self, fields):
+        """Of the file, once it is there and the right one."""
+        version = fields["Version"].replace(":", "%3a")
+        path = self._archives / f"{fields['Package']}_{version}_{fields['Architecture']}.deb"
+        if path.is_file() and hashlib.sha256(path.read_bytes()).hexdigest() == fields["SHA256"]:
+            return path
+        return None
 
 
 def _names(relations):

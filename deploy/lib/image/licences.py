@@ -11,7 +11,9 @@ _NAMES = {
     "fsful": "FSFUL", "fsfullr": "FSFULLR", "bsl-1.0": "BSL-1.0", "boost-1.0": "BSL-1.0",
     "bsd-2-clause": "BSD-2-Clause", "bsd-3-clause": "BSD-3-Clause", "bsd-4-clause": "BSD-4-Clause",
     "apache-2.0": "Apache-2.0", "mpl-1.1": "MPL-1.1", "mpl-2.0": "MPL-2.0", "cc0-1.0": "CC0-1.0",
-    "cc0": "CC0-1.0", "openldap-2.8": "OLDAP-2.8", "unlicense": "Unlicense", "x11": "X11",
+    "cc0": "CC0-1.0", "openldap-2.8": "OLDAP-2.8", "oldap-2.8": "OLDAP-2.8", "apache-2": "Apache-2.0",
+    "0bsd": "0BSD", "ms-pl": "MS-PL", "mit-cmu": "MIT-CMU", "bsd-4-clause-uc": "BSD-4-Clause-UC",
+    "unlicense": "Unlicense", "x11": "X11",
 }
 _GNU = re.compile(r"(a?gpl|lgpl|gfdl)-(\d)(?:\.(\d))?(\+?)")
 

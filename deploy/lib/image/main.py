@@ -130,9 +130,8 @@ def assemble(options):
     if not options.no_update:
         say("fetching Debian's lists of packages")
         apt.update()
-    versions = apt.closure([*asked, BASE])
-    say(f"{len(versions)} packages")
-    packages = apt.fetch(versions)
+    packages = apt.fetch(apt.closure([*asked, BASE]))
+    say(f"{len(packages)} packages")
 
     debian, owners = tree.from_debian(packages)
     own = tree.of_program(stripped(program, options.output), (ROOT / "LICENSE").read_bytes(), seconds)

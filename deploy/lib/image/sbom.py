@@ -12,6 +12,7 @@ from . import licences, tree
 
 IMAGE = "SPDXRef-Image"
 PROGRAM = "SPDXRef-Program"
+MADE = "SPDXRef-Made"
 NOASSERTION = "NOASSERTION"
 
 
@@ -73,15 +74,21 @@ def _file(path, entry):
             "licenseConcluded": NOASSERTION, "copyrightText": NOASSERTION}
 
 
-def _program(version, entries):
+def _all_of(files):
+    """The fields of a package whose files all stand in the document."""
+    sha1 = sorted(file["checksums"][0]["checksumValue"] for file in files)
+    code = hashlib.sha1("".join(sha1).encode(), usedforsecurity=False).hexdigest()
+    return {"filesAnalyzed": True, "downloadLocation": NOASSERTION, "copyrightText": NOASSERTION,
+            "packageVerificationCode": {"packageVerificationCodeValue": code}}
+
+
+def _program(version, entries, files):
     binary = entries[tree.PROGRAM].data
     return {"SPDXID": PROGRAM, "name": "flink-state-sidecar", "versionInfo": version,
-            "primaryPackagePurpose": "APPLICATION", "downloadLocation": NOASSERTION,
-            "filesAnalyzed": False,
+            "primaryPackagePurpose": "APPLICATION", **_all_of(files),
             "checksums": [{"algorithm": "SHA256",
                            "checksumValue": hashlib.sha256(binary).hexdigest()}],
             "licenseConcluded": "Apache-2.0", "licenseDeclared": "Apache-2.0",
-            "copyrightText": NOASSERTION,
             "externalRefs": _reference(f"pkg:generic/flink-state-sidecar@{version}")}
 
 
@@ -99,9 +106,8 @@ def document(version, packages, asked, entries, owners, seconds):
     made = {path: entry for path, entry in sorted(entries.items())
             if entry.data is not None and path not in owners}
     files = [_file(path, entry) for path, entry in made.items()]
-    of_program = [f["SPDXID"] for f in files if f["fileName"][2:] in (tree.PROGRAM,
-                                                                      f"{tree.DOCS}/LICENSE")]
-    others = [f["SPDXID"] for f in files if f["SPDXID"] not in of_program]
+    of_program = [f for f in files if f["fileName"][2:] in (tree.PROGRAM, f"{tree.DOCS}/LICENSE")]
+    others = [f for f in files if f not in of_program]
     ids = [package["SPDXID"] for package in described]
     content = {
         "spdxVersion": "SPDX-2.3", "dataLicense": "CC0-1.0", "SPDXID": "SPDXRef-DOCUMENT",
@@ -112,7 +118,10 @@ def document(version, packages, asked, entries, owners, seconds):
                       "primaryPackagePurpose": "CONTAINER", "downloadLocation": NOASSERTION,
                       "filesAnalyzed": False, "licenseConcluded": NOASSERTION,
                       "licenseDeclared": NOASSERTION, "copyrightText": NOASSERTION},
-                     _program(version, entries), *described],
+                     _program(version, entries, of_program),
+                     {"SPDXID": MADE, "name": "flink-state-sidecar-image-files", **_all_of(others),
+                      "licenseConcluded": NOASSERTION, "licenseDeclared": NOASSERTION,
+                      "comment": "What the image's build makes out of the packages."}, *described],
         "files": files,
         "hasExtractedLicensingInfos": [
             {"licenseId": reference, "name": name,
@@ -121,8 +130,9 @@ def document(version, packages, asked, entries, owners, seconds):
             for reference, name in sorted(references.items())],
         "relationships": [
             *_related("SPDXRef-DOCUMENT", "DESCRIBES", [IMAGE]),
-            *_related(IMAGE, "CONTAINS", [PROGRAM, *ids, *others]),
-            *_related(PROGRAM, "CONTAINS", of_program),
+            *_related(IMAGE, "CONTAINS", [PROGRAM, MADE, *ids]),
+            *_related(PROGRAM, "CONTAINS", [file["SPDXID"] for file in of_program]),
+            *_related(MADE, "CONTAINS", [file["SPDXID"] for file in others]),
             *_related(PROGRAM, "DEPENDS_ON", [package_id(name) for name in asked])]}
     # A name of its own for each content: SPDX asks for it.
     digest = hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
