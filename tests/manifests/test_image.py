@@ -12,6 +12,10 @@ import pytest
 
 from kustomize import REPOSITORY
 
+sys.path.insert(0, str(REPOSITORY / "deploy" / "lib"))
+
+from image import main  # noqa: E402
+
 DOCKERFILE = REPOSITORY / "deploy" / "image" / "Dockerfile"
 LIST = DOCKERFILE.parent / "packages"
 
@@ -112,15 +116,11 @@ def test_both_ways_to_an_image_install_the_list():
     [mount] = re.findall(r"--mount=type=bind,source=(\S+),target=(\S+)", last)
     assert REPOSITORY / mount[0] == LIST
     assert f"sed 's/#.*//' {mount[1]} | xargs apt-get install -y --no-install-recommends" in last
-    sys.path.insert(0, str(REPOSITORY / "deploy" / "lib"))
-    from image import main  # noqa: PLC0415
     assert main.listed_packages() == runtime_packages()
 
 
 def test_both_ways_agree_on_what_is_run():
     """Labels, user, port and health check of the Dockerfile are those of deploy/image/build."""
-    sys.path.insert(0, str(REPOSITORY / "deploy" / "lib"))
-    from image import main  # noqa: PLC0415
     last = stages()[-1]
     labels = dict(re.findall(r'(org\.opencontainers\.image\.\w+)="([^"]*)"', last))
     version = labels["org.opencontainers.image.version"]

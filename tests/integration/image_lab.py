@@ -1,0 +1,91 @@
+"""The image as deploy/image/build makes it, unpacked by another's tool, and programs run out of it."""
+
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+BINARY = os.environ.get("FSS_BINARY") or str(ROOT / "build/release/flink-state-sidecar")
+PROGRAM = "usr/local/bin/flink-state-sidecar"
+SBOM = "usr/share/doc/flink-state-sidecar/sbom.spdx.json"
+USER = 65532
+COMMIT = "0123456789abcdef0123456789abcdef01234567"
+SOURCE = "https://git.example.com/flink-state-sidecar"
+# Later than every package, as a commit is.
+BUILD_TIME = 1_900_000_000
+TAG = "under-test"
+
+
+def run(*command, **options):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL, timeout=options.pop("timeout", 120), check=False,
+                          **options)
+    return done
+
+
+def checked(*command, **options):
+    done = run(*command, **options)
+    assert done.returncode == 0, f"{command}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+def need_tools():
+    missing = [tool for tool in ("umoci", "skopeo", "bwrap") if not shutil.which(tool)]
+    if missing:
+        pytest.fail(f"no {', '.join(missing)}: deploy/setup image")
+
+
+class Built:
+    """One build's output."""
+
+    def __init__(self, output, *flags, around=()):
+        self.output = pathlib.Path(output)
+        self.layout = self.output / "oci"
+        self.archive = self.output / "flink-state-sidecar.tar"
+        done = run(*around, ROOT / "deploy/image/build", f"--binary={BINARY}", f"--output={output}",
+                   f"--tag={TAG}", f"--revision={COMMIT}", f"--source={SOURCE}", *flags, timeout=400,
+                   env={**os.environ, "SOURCE_DATE_EPOCH": str(BUILD_TIME)})
+        self.said = done.stderr
+        assert done.returncode == 0, done.stderr
+        self.digest = done.stdout.strip()
+
+    def blob(self, descriptor):
+        return self.layout / "blobs" / descriptor["digest"].replace(":", "/")
+
+    def document(self, descriptor):
+        return json.loads(self.blob(descriptor).read_bytes())
+
+    @property
+    def index(self):
+        return json.loads((self.layout / "index.json").read_bytes())
+
+    @property
+    def manifest(self):
+        return self.document(self.index["manifests"][0])
+
+    @property
+    def config(self):
+        return self.document(self.manifest["config"])
+
+
+def unpack(built, bundle):
+    """The root file system, by umoci."""
+    rootless = ["--rootless"] if os.geteuid() else []
+    checked("umoci", "unpack", *rootless, "--image", f"{built.layout}:{TAG}", bundle)
+    return pathlib.Path(bundle) / "rootfs"
+
+
+def inside(rootfs, *arguments, binds=(), program="/" + PROGRAM):
+    """The command line that runs the program in the image as a pod of the restricted kind would: its
+    root file system read-only, user 65532, no capabilities, alone with its processes. The network is
+    this machine's. `binds`: (here, there), read-only too."""
+    mounted = [part for here, there in binds for part in ("--ro-bind", here, there)]
+    return [str(part) for part in (
+        "bwrap", "--unshare-user", "--uid", USER, "--gid", USER, "--cap-drop", "ALL", "--unshare-pid",
+        "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--clearenv", "--setenv", "PATH",
+        "/usr/local/bin", "--ro-bind", rootfs, "/", "--proc", "/proc", "--dev", "/dev", *mounted,
+        "--remount-ro", "/", "--chdir", "/", program, *arguments)]
