@@ -99,8 +99,8 @@ def _md5sums(kept):
 def _bundle(packages):
     """What update-ca-certificates makes: all authorities, in one file."""
     [package] = [p for p in packages if p.name == "ca-certificates"]
-    files = {clean(member.name): data for member, data in package.members
-             if member.name.endswith(".crt") and data}
+    files = {path: data for path, data in ((clean(m.name), data) for m, data in package.members)
+             if re.fullmatch(r"usr/share/ca-certificates/.+\.crt", path) and data}
     if not files:
         raise ImageError("ca-certificates: no certificate in it")
     return b"".join(files[path].rstrip(b"\n") + b"\n" for path in sorted(files))
