@@ -1,10 +1,14 @@
 """The command line as people and scripts meet it: help, exit codes, one clear line on stderr."""
 
+import http.server
 import json
 import os
 import pathlib
+import re
 import socket
 import subprocess
+import threading
+import time
 
 import pytest
 
@@ -131,6 +135,51 @@ def test_a_taken_port_is_named():
         held.listen()
         address = f"127.0.0.1:{held.getsockname()[1]}"
         one_line(run("serve", f"--listen={address}", "--log_level=error"), "--listen", address)
+
+
+class Answering(http.server.BaseHTTPRequestHandler):
+    """/readyz: 200, /slow: nothing for a while, else 503."""
+
+    def do_GET(self):
+        if self.path == "/slow":
+            time.sleep(2)
+        body = b"body"
+        self.send_response(200 if self.path == "/readyz" else 503)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def answering():
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_health_is_0_on_200_alone(answering):
+    outcome = run("health", f"--url={answering}/readyz",
+                  env={"http_proxy": "http://127.0.0.1:1", "HTTP_PROXY": "http://127.0.0.1:1"})
+    assert (outcome.returncode, outcome.stdout, outcome.stderr) == (0, "", "")
+    outcome = run("health", f"--url={answering}/starting")
+    assert (outcome.returncode, outcome.stdout) == (1, "")
+    assert outcome.stderr == f"flink-state-sidecar: {answering}/starting: answers 503\n"
+
+
+def test_health_says_why_there_is_no_answer(answering):
+    outcome = run("health", f"--url={answering}/slow", "--request_timeout=200ms")
+    assert (outcome.returncode, outcome.stdout) == (1, "")
+    assert re.fullmatch(rf"flink-state-sidecar: {answering}/slow: .*timed out.*\n", outcome.stderr)
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{held.getsockname()[1]}/readyz"
+        outcome = run("health", f"--url={url}")
+    assert (outcome.returncode, outcome.stdout) == (1, "")
+    assert re.fullmatch(rf"flink-state-sidecar: {url}: .*connect.*\n", outcome.stderr)
 
 
 def test_flags_from_file_and_environment(tmp_path):

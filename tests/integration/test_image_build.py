@@ -268,7 +268,8 @@ def test_sbom_lists_the_packages_with_version_source_and_licence(rootfs, bom):
         assert re.fullmatch(r"[0-9a-f]{64}", checksum["checksumValue"])
         [reference] = package["externalRefs"]
         assert re.fullmatch(r"pkg:deb/debian/[a-z0-9.+%-]+@[\w.~%+-]+\?arch=\w+&distro=debian-12"
-                            r"(&upstream=[\w.~%+-]+)?", reference["referenceLocator"], re.ASCII | re.I)
+                            r"(&upstream=[\w.~%+-]+)?",
+                            reference["referenceLocator"], re.ASCII | re.IGNORECASE)
         source = re.search(r"^Source: (\S+)", status[name], re.MULTILINE)
         assert (source[1] if source else name) in package["sourceInfo"].split()
         declared |= set(re.split(r"[ ()]+", package["licenseDeclared"])) - {"", "AND", "OR"}
@@ -405,8 +406,7 @@ def test_https_goes_by_the_images_own_authorities(rootfs, localhost_certificate)
         refused = lab.run(*lab.inside(rootfs, *scan))
         assert refused.returncode == 2 and "the TLS handshake failed" in refused.stderr
         answered = lab.run(*lab.inside(rootfs, *scan, binds=trusting))
-        assert answered.returncode == 2 and "TLS" not in answered.stderr
-        print(answered.stderr)
+        assert answered.returncode == 2 and "not a Flink answer" in answered.stderr
 
 
 def test_what_is_no_sidecar_is_refused(tmp_path):

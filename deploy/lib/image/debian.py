@@ -33,8 +33,8 @@ class Package:
 
     def __init__(self, path, sha256):
         self.sha256 = sha256
-        control = tarfile.open(fileobj=_dpkg_deb("--ctrl-tarfile", path))
-        self.control = control.extractfile("./control").read().decode("utf-8")
+        with tarfile.open(fileobj=_dpkg_deb("--ctrl-tarfile", path)) as control:
+            self.control = control.extractfile("./control").read().decode("utf-8")
         self.fields = stanza(self.control)
         self.name = self.fields["Package"]
         self.version = self.fields["Version"]
@@ -42,9 +42,9 @@ class Package:
         # "Source: gcc-12 (12.2.0-14)"; without the field, or the version in it, the package's own.
         source = re.fullmatch(r"(\S+)(?: \((.+)\))?", self.fields.get("Source", self.name))
         self.source, self.source_version = source[1], source[2] or self.version
-        data = tarfile.open(fileobj=_dpkg_deb("--fsys-tarfile", path))
-        self.members = [(member, data.extractfile(member).read()
-                         if member.isfile() or member.islnk() else None) for member in data]
+        with tarfile.open(fileobj=_dpkg_deb("--fsys-tarfile", path)) as data:
+            self.members = [(member, data.extractfile(member).read()
+                             if member.isfile() or member.islnk() else None) for member in data]
 
 
 def _dpkg_deb(what, path):
@@ -81,12 +81,16 @@ class Apt:
         (self._folder / "apt.conf").write_text(self._configuration())
 
     def _configuration(self):
-        dumped = subprocess.run(["apt-config", "dump"], capture_output=True, text=True, check=True,
-                                env={**os.environ, "LC_ALL": "C.UTF-8"}).stdout
+        try:
+            dumped = subprocess.run(["apt-config", "dump"], capture_output=True, text=True,
+                                    check=True).stdout
+        except (OSError, subprocess.CalledProcessError) as error:
+            raise ImageError(f"needs Debian's apt: {error}") from error
         # Not the hooks of the machine, and no indexes but those of packages.
-        lines = [line for line in dumped.splitlines()
-                 if not re.match(r"(APT::Update::|DPkg::|Acquire::IndexTargets::deb::DEP-11)", line)]
-        own = {"Dir::State::Lists": self._folder / "lists", "Dir::State::status": self._folder / "status",
+        left_out = re.compile(r"APT::Update::|DPkg::|Acquire::IndexTargets::deb::DEP-11")
+        lines = [line for line in dumped.splitlines() if not left_out.match(line)]
+        own = {"Dir::State::Lists": self._folder / "lists",
+               "Dir::State::status": self._folder / "status",
                "Dir::State::extended_states": self._folder / "extended_states",
                "Dir::Cache": self._folder, "Dir::Cache::archives": self._archives,
                "Dir::Etc::preferences": self._folder / "preferences",

@@ -37,6 +37,8 @@ def _git(*arguments):
 def revision():
     """The commit that is checked out, with a word when it is not what lies here; "" without git."""
     commit = _git("rev-parse", "HEAD")
+    if not commit:
+        say("git knows no commit here: an image without a revision")
     return commit + ("-dirty" if commit and _git("status", "--porcelain") else "")
 
 

@@ -17,7 +17,7 @@ NOASSERTION = "NOASSERTION"
 
 
 def timestamp(seconds):
-    moment = datetime.datetime.fromtimestamp(seconds, datetime.timezone.utc)
+    moment = datetime.datetime.fromtimestamp(seconds, datetime.UTC)
     return moment.strftime("%Y-%m-%dT%H:%M:%SZ")
 
 

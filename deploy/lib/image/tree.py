@@ -63,7 +63,7 @@ def from_debian(packages):
     for package in packages:
         kept = of_package(package)
         if twice := kept.keys() & entries.keys():
-            raise ImageError(f"{package.name}: {sorted(twice)[0]} is {owners[min(twice)]}'s")
+            raise ImageError(f"{package.name}: {min(twice)} is another's, too")
         entries |= kept
         owners |= dict.fromkeys(kept, package.name)
         for name, text in {package.name: package.control,
