@@ -33,7 +33,8 @@ def _one(name, references):
         return (f"{kind.upper()}-{major}.{minor or '0'}" + ("-or-later" if later else "-only"))
     if known := _NAMES.get(name.lower()):
         return known
-    reference = "LicenseRef-Debian-" + re.sub(r"[^A-Za-z0-9.-]+", "-", name).strip("-")
+    written = re.sub(r"\+(?=\s|$)", "-or-later", name)
+    reference = "LicenseRef-Debian-" + re.sub(r"[^A-Za-z0-9.-]+", "-", written).strip("-")
     references[reference] = name
     return reference
 
