@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 
@@ -94,3 +95,30 @@ def inside(rootfs, *arguments, binds=(), program="/" + PROGRAM):
         "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--clearenv", "--setenv", "PATH",
         "/usr/local/bin", *mounted, "--dir", "/tmp", "--proc", "/proc", "--dev", "/dev",
         "--remount-ro", "/", "--chdir", "/", program, *arguments)]
+
+
+def status_of(pid):
+    """Uid and Gid lines and capabilities of a process, as the kernel tells them here."""
+    text = pathlib.Path(f"/proc/{pid}/status").read_text()
+    return dict(re.findall(r"^(\w+):\s+(.*)$", text, re.MULTILINE))
+
+
+def program_below(pid):
+    """The pid of the program that a bwrap started."""
+    for entry in pathlib.Path("/proc").iterdir():
+        try:
+            if entry.name.isdigit() and status_of(entry.name)["Name"].startswith("flink-state") and \
+                    pathlib.Path(f"/proc/{status_of(entry.name)['PPid']}/status").exists() and \
+                    pid in ancestors(entry.name):
+                return int(entry.name)
+        except (OSError, KeyError):
+            continue
+    return None
+
+
+def ancestors(pid):
+    found = []
+    while int(pid) > 1:
+        pid = int(status_of(pid)["PPid"])
+        found.append(pid)
+    return found

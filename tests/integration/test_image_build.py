@@ -313,33 +313,6 @@ def test_nothing_can_be_written(rootfs):
     assert done.returncode == 2 and "Read-only file system" in done.stderr
 
 
-def status_of(pid):
-    """Uid and Gid lines and capabilities of a process, as the kernel tells them here."""
-    text = pathlib.Path(f"/proc/{pid}/status").read_text()
-    return dict(re.findall(r"^(\w+):\s+(.*)$", text, re.MULTILINE))
-
-
-def program_below(pid):
-    """The pid of the program that a bwrap started."""
-    for entry in pathlib.Path("/proc").iterdir():
-        try:
-            if entry.name.isdigit() and status_of(entry.name)["Name"].startswith("flink-state") and \
-                    pathlib.Path(f"/proc/{status_of(entry.name)['PPid']}/status").exists() and \
-                    pid in ancestors(entry.name):
-                return int(entry.name)
-        except (OSError, KeyError):
-            continue
-    return None
-
-
-def ancestors(pid):
-    found = []
-    while int(pid) > 1:
-        pid = int(status_of(pid)["PPid"])
-        found.append(pid)
-    return found
-
-
 def test_it_serves_and_checks_its_own_health(rootfs, tmp_path):
     port = free_port()
     url = f"http://127.0.0.1:{port}"
@@ -362,8 +335,8 @@ def test_it_serves_and_checks_its_own_health(rootfs, tmp_path):
             other = lab.run(*lab.inside(rootfs, "health", f"--url={url}/nothing"))
             assert other.returncode == 1
             assert other.stderr == f"flink-state-sidecar: {url}/nothing: answers 404\n"
-            pid = program_below(serving.pid)
-            assert pid and status_of(pid)["CapEff"] == "0" * 16
+            pid = lab.program_below(serving.pid)
+            assert pid and lab.status_of(pid)["CapEff"] == "0" * 16
             os.kill(pid, 15)
             assert serving.wait(timeout=20) == 0
         finally:
