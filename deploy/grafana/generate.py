@@ -40,7 +40,7 @@ def main():
             continue
         stale.append(str(path.relative_to(HERE.parent)))
         if not sys.argv[1:]:
-            path.parent.mkdir(exist_ok=True)
+            path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(text, encoding="utf-8")
     if stale and sys.argv[1:]:
         print(f"not up to date: {', '.join(stale)}: run deploy/grafana/generate.py", file=sys.stderr)

@@ -70,7 +70,7 @@ def main():
             print(f"{path.name} is not up to date: run deploy/prometheus/generate.py", file=sys.stderr)
         return 1 if stale else 0
     for path in stale:
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(wanted[path], encoding="utf-8")
     return 0
 

@@ -2,8 +2,11 @@
 {{- define "fss.podTemplate" -}}
 metadata:
   labels:
-    {{- include "fss.labels" . | nindent 4 }}
-    app.kubernetes.io/component: operator
+    {{- /* Not the chart's version: a chart that renders the same pods restarts none. */}}
+    {{- include "fss.selector" . | nindent 4 }}
+    {{- with .Values.commonLabels }}
+    {{- toYaml . | nindent 4 }}
+    {{- end }}
     {{- with .Values.podLabels }}
     {{- toYaml . | nindent 4 }}
     {{- end }}
