@@ -12,15 +12,18 @@ import secrets
 import shutil
 import ssl
 import subprocess
+import tempfile
 import urllib.error
 import urllib.parse
 import urllib.request
 
 from .processes import HarnessError, Process, Started, free_port, wait_until
 
-VERSION = "1.37.2"
+VERSION = "1.37.2"  # and the next: those of deploy/setup
+PROMETHEUS_OPERATOR = "0.85.0"
 START_SECONDS = 90
 TIMEOUT_SECONDS = 20
+TOOL_SECONDS = 120
 GROUPS = {"flinkdeployments": "/apis/flink.apache.org/v1beta1",
           "flinksessionjobs": "/apis/flink.apache.org/v1beta1",
           "leases": "/apis/coordination.k8s.io/v1", "events": "/apis/events.k8s.io/v1",
@@ -28,17 +31,43 @@ GROUPS = {"flinkdeployments": "/apis/flink.apache.org/v1beta1",
           "rolebindings": "/apis/rbac.authorization.k8s.io/v1",
           "clusterroles": "/apis/rbac.authorization.k8s.io/v1",
           "clusterrolebindings": "/apis/rbac.authorization.k8s.io/v1",
+          "deployments": "/apis/apps/v1", "statefulsets": "/apis/apps/v1",
+          "podmonitors": "/apis/monitoring.coreos.com/v1",
+          "servicemonitors": "/apis/monitoring.coreos.com/v1",
+          "prometheusrules": "/apis/monitoring.coreos.com/v1",
           "customresourcedefinitions": "/apis/apiextensions.k8s.io/v1"}
 
 
-def binaries():
-    """The folder that deploy/setup kube fills."""
+# Who asked what, and what was answered; watches when they begin.
+AUDIT_POLICY = {"apiVersion": "audit.k8s.io/v1", "kind": "Policy", "omitStages": ["RequestReceived"],
+                "rules": [{"level": "Metadata"}]}
+
+
+def cached(name):
+    """A folder that deploy/setup kube fills."""
     cache = os.environ.get("FSS_CACHE") or os.path.join(
         os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"), "flink-state-sidecar")
-    folder = pathlib.Path(cache) / f"kube-{VERSION}"
-    if not (folder / "kube-apiserver").is_file():
+    folder = pathlib.Path(cache) / name
+    if not folder.is_dir():
         raise HarnessError(f"{folder} is missing: run deploy/setup kube")
     return folder
+
+
+def binaries():
+    """The folder with kube-apiserver, etcd, kubectl and helm."""
+    return cached(f"kube-{VERSION}")
+
+
+def run_tool(name, *arguments, check=True, stdin=None, kubeconfig="/dev/null"):
+    """kubectl or helm: (exit code, stdout, stderr)."""
+    home = tempfile.gettempdir()  # neither reads nor writes the settings of who runs the tests
+    environment = {"PATH": os.environ["PATH"], "HOME": home, "KUBECONFIG": str(kubeconfig),
+                   "HELM_CACHE_HOME": home, "HELM_CONFIG_HOME": home, "HELM_DATA_HOME": home}
+    done = subprocess.run([binaries() / name, *map(str, arguments)], check=False, input=stdin,
+                          capture_output=True, text=True, timeout=TOOL_SECONDS, env=environment)
+    if check and done.returncode != 0:
+        raise HarnessError(f"{name} {' '.join(map(str, arguments))[:200]}: {done.stderr}{done.stdout}")
+    return done.returncode, done.stdout, done.stderr
 
 
 class ApiError(Exception):
@@ -49,10 +78,11 @@ class ApiError(Exception):
 
 class KubeCluster(Started):
     """etcd and kube-apiserver in `workdir`. With `forgetful` a compaction is felt by watches of
-    ConfigMaps at once (no watch cache)."""
+    ConfigMaps at once (no watch cache); with `audit` requests() knows what was asked."""
 
-    def __init__(self, workdir, forgetful=False):
+    def __init__(self, workdir, forgetful=False, audit=False):
         self.folder = pathlib.Path(workdir) / "kube"
+        self._audit = audit
         self._pki = self.folder / "pki"
         self._forgetful = forgetful
         self._etcd = self._apiserver = None
@@ -66,6 +96,8 @@ class KubeCluster(Started):
         self._make_certificates()
         (self._pki / "tokens.csv").write_text(
             f'{self._admin_token},admin,uid-admin,"system:masters"\n')
+        (self.folder / "audit-policy.json").write_text(json.dumps(AUDIT_POLICY))
+        self._write_kubeconfig()
         self._context = ssl.create_default_context(cafile=str(self.ca_file))
         self._opener = urllib.request.build_opener(
             urllib.request.ProxyHandler({}), urllib.request.HTTPSHandler(context=self._context))
@@ -82,6 +114,9 @@ class KubeCluster(Started):
 
     def start_apiserver(self):
         extra = ["--watch-cache-sizes=configmaps#0"] if self._forgetful else []
+        if self._audit:
+            extra += [f"--audit-policy-file={self.folder}/audit-policy.json",
+                      f"--audit-log-path={self.folder}/audit.log", "--audit-log-mode=blocking"]
         self._apiserver = Process("kube-apiserver", [
             binaries() / "kube-apiserver",
             f"--etcd-servers=http://127.0.0.1:{self._etcd_port}",
@@ -106,6 +141,18 @@ class KubeCluster(Started):
             if process is not None:
                 process.stop()
         shutil.rmtree(self.folder / "etcd", ignore_errors=True)
+
+    def requests(self, user):
+        """What a user asked, from the audit log: {(group, resource, verb): {HTTP status, …}}."""
+        asked = {}
+        log = (self.folder / "audit.log").read_text(encoding="utf-8")
+        for line in log[:log.rfind("\n") + 1].splitlines():
+            entry = json.loads(line)
+            reference = entry.get("objectRef")
+            if reference and entry["user"]["username"] == user:
+                key = (reference.get("apiGroup", ""), reference["resource"], entry["verb"])
+                asked.setdefault(key, set()).add(entry["responseStatus"]["code"])
+        return asked
 
     def compact(self):
         """etcd forgets all revisions but the present one: old resource versions are gone."""
@@ -154,10 +201,10 @@ class KubeCluster(Started):
     def list(self, resource, namespace=None):
         return self.request("GET", self.path(resource, namespace))["items"]
 
-    def namespace(self, name):
+    def namespace(self, name, labels=None):
         """Makes it; `default` the server makes itself, soon after its start."""
         try:
-            self.create("namespaces", None, {"metadata": {"name": name}})
+            self.create("namespaces", None, {"metadata": {"name": name, "labels": labels or {}}})
         except ApiError as error:
             if error.status != 409:
                 raise
@@ -177,6 +224,22 @@ class KubeCluster(Started):
                                            "x-kubernetes-preserve-unknown-fields": True}}}]}})
         for plural in ("flinkdeployments", "flinksessionjobs"):
             wait_until(plural, lambda p=plural: self._served(p), 30)
+
+    def install_prometheus_crds(self):
+        """PodMonitor, ServiceMonitor and PrometheusRule, as the Prometheus operator has them."""
+        plurals = []
+        for file in sorted(cached(f"prometheus-operator-crds-{PROMETHEUS_OPERATOR}").glob("*.yaml")):
+            self.kubectl("create", "-f", file)
+            plurals.append(file.stem)
+        for plural in plurals:
+            wait_until(plural, lambda p=plural: self._served(p), 30)
+
+    def kubectl(self, *arguments, check=True, stdin=None):
+        """(exit code, stdout, stderr); with `check` a failure is an error."""
+        return run_tool("kubectl", *arguments, check=check, stdin=stdin, kubeconfig=self.kubeconfig)
+
+    def helm(self, *arguments, check=True):
+        return run_tool("helm", *arguments, check=check, kubeconfig=self.kubeconfig)
 
     def _served(self, plural):
         try:
@@ -222,6 +285,16 @@ class KubeCluster(Started):
                 return answer.read() == b"ok"
         except OSError:
             return False
+
+    def _write_kubeconfig(self):
+        """For kubectl and helm, as the administrator."""
+        self.kubeconfig = self.folder / "kubeconfig"
+        self.kubeconfig.write_text(json.dumps({
+            "apiVersion": "v1", "kind": "Config", "current-context": "test",
+            "clusters": [{"name": "test", "cluster": {
+                "server": self.url, "certificate-authority": str(self.ca_file)}}],
+            "users": [{"name": "admin", "user": {"token": self._admin_token}}],
+            "contexts": [{"name": "test", "context": {"cluster": "test", "user": "admin"}}]}))
 
     def _openssl(self, *arguments):
         done = subprocess.run(["openssl", *map(str, arguments)], cwd=self._pki, check=False,

@@ -38,12 +38,15 @@ class FleetSidecar(Started):
     def binding(self, right):
         return f"{self.name}-{right}"
 
-    def start(self):
+    def make_account(self):
         rules = {"discovery": DISCOVERY_RULES, "events": EVENT_RULES, "leases": LEASE_RULES}
         self.kube.service_account(*self.subject)
         for right in rules:
             if right in self._rights:
                 self.kube.allow(self.binding(right), self.subject, rules[right])
+
+    def start(self):
+        self.make_account()
         self.rotate_token()
         self.process = Process(self.name, [sidecar.binary(), "serve", "--kubernetes",
                                            *self._flags], self._log)
