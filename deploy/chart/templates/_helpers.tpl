@@ -18,7 +18,8 @@
 
 {{/* For objects without a namespace: releases of one name in two namespaces do not meet. */}}
 {{- define "fss.clusterName" -}}
-{{- printf "%s-%s" .Release.Namespace (include "fss.fullname" .) -}}
+{{- $name := include "fss.fullname" . -}}
+{{- eq $name .Release.Namespace | ternary $name (printf "%s-%s" .Release.Namespace $name) -}}
 {{- end -}}
 
 {{- define "fss.serviceAccount" -}}
