@@ -120,28 +120,28 @@ volumeMounts:
 {{- end }}
 {{- with .Values.plans.existingConfigMap }}
       - configMap:
-          name: {{ . }}
+          name: {{ . | quote }}
           optional: true
 {{- end }}
 {{- with .Values.plans.existingSecret }}
       - secret:
-          name: {{ . }}
+          name: {{ . | quote }}
           optional: true
 {{- end }}
 {{- end }}
 {{- with include "fss.rulesConfigMap" . }}
 - name: rules
   configMap:
-    name: {{ . }}
+    name: {{ . | quote }}
 {{- end }}
 {{- if .Values.tls.caSecret.name }}
 - name: tls
   secret:
-    secretName: {{ .Values.tls.caSecret.name }}
+    secretName: {{ .Values.tls.caSecret.name | quote }}
 {{- else if .Values.tls.caConfigMap.name }}
 - name: tls
   configMap:
-    name: {{ .Values.tls.caConfigMap.name }}
+    name: {{ .Values.tls.caConfigMap.name | quote }}
 {{- end }}
 {{- with .Values.extraVolumes }}
 {{ toYaml . }}

@@ -31,8 +31,8 @@
 {{- end -}}
 
 {{- define "fss.release" -}}
-app.kubernetes.io/name: {{ include "fss.name" . }}
-app.kubernetes.io/instance: {{ .Release.Name }}
+app.kubernetes.io/name: {{ include "fss.name" . | quote }}
+app.kubernetes.io/instance: {{ .Release.Name | quote }}
 {{- end -}}
 
 {{/* The pods of mode operator, and nothing else: not the pod of `helm test`. */}}

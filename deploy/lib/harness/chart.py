@@ -106,6 +106,21 @@ def workloads(objects):
     return chosen(objects, "Deployment") + chosen(objects, "StatefulSet")
 
 
+def fragments(objects):
+    """The ConfigMap of mode sidecar: {key: text}."""
+    return chosen(objects, "ConfigMap", f"{RELEASE}-flink-state-sidecar")["data"]
+
+
+def flink_pod(objects, *containers):
+    """A JobManager's pod as Flink makes it from the fragment, with these containers of its own."""
+    pod = yaml.safe_load(fragments(objects)["pod-template.yaml"])
+    pod.setdefault("metadata", {}).update(
+        {"name": "jobmanager", "namespace": NAMESPACE, "labels": {"app": "orders"}})
+    ours = [c for c in pod["spec"]["containers"] if c["name"] == "state-sidecar"]
+    pod["spec"]["containers"] = [*containers, *ours]
+    return pod
+
+
 def kube_score(folder, objects, ignored):
     """What kube-score finds: [(object, check, text)]."""
     path = pathlib.Path(folder) / "objects.yaml"

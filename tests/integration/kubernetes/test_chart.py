@@ -146,7 +146,7 @@ def test_objects_are_named_once_and_labelled(name, objects):
 
 def test_kube_score(name, objects, tmp_path):
     if MATRIX[name].get("mode") == "sidecar":
-        objects = objects + [flink_pod(objects)]
+        objects = objects + [chart.flink_pod(objects)]
     found = chart.kube_score(tmp_path, objects, NOT_OBEYED | NOT_OBEYED_IN.get(name, {}))
     assert found == []
 
@@ -172,19 +172,9 @@ def test_schemas_of_old_and_new_kubernetes(version, tmp_path):
     assert "podSelectr" in chart.kubernetes_validate(tmp_path, objects[:1], version)
 
 
-def flink_pod(objects):
-    """The fragment with a Flink container in it, as Flink makes a pod of it."""
-    fragments = chosen(objects, "ConfigMap", f"{chart.RELEASE}-flink-state-sidecar")["data"]
-    pod = yaml.safe_load(fragments["pod-template.yaml"])
-    pod["metadata"] |= {"name": "jobmanager", "namespace": chart.NAMESPACE, "labels": {"app": "orders"}}
-    pod["spec"]["containers"] = [c for c in pod["spec"]["containers"] if c["name"] == "state-sidecar"]
-    return pod
-
-
 def test_fragments_hold_one_and_the_same_sidecar(tmp_path):
     objects = render(tmp_path, MATRIX["sidecar-plans"])
-    fragments = chosen(objects, "ConfigMap", f"{chart.RELEASE}-flink-state-sidecar")["data"]
-    fragments = {key: yaml.safe_load(text) for key, text in fragments.items()}
+    fragments = {key: yaml.safe_load(text) for key, text in chart.fragments(objects).items()}
     pod = fragments["pod-template.yaml"]
     assert pod["spec"]["containers"][0] == {"name": "flink-main-container"}
     patch = fragments["flinkdeployment-patch.yaml"]
@@ -201,7 +191,7 @@ def test_fragments_hold_one_and_the_same_sidecar(tmp_path):
 
 def test_fragment_is_that_of_the_manifests(tmp_path):
     """deploy/manifests/operator, by hand and with comments, runs the container alike."""
-    ours = flink_pod(render(tmp_path, MATRIX["sidecar"]))["spec"]["containers"][0]
+    ours = chart.flink_pod(render(tmp_path, MATRIX["sidecar"]))["spec"]["containers"][0]
     theirs = yaml.safe_load((ROOT / "deploy/manifests/operator/flinkdeployment.yaml").read_text())
     theirs = theirs["spec"]["jobManager"]["podTemplate"]["spec"]["containers"][1]
     for key in ("name", "image", "imagePullPolicy", "livenessProbe", "readinessProbe",
@@ -284,6 +274,28 @@ def test_a_package_renders_the_same(tmp_path):
     first, second = (chart.helm("template", "x", source, "--values", values)[1]
                      for source in (CHART, package))
     assert first == second
+
+
+@pytest.mark.parametrize("word", ["y", "123", "on", "1e3"])
+def test_names_that_yaml_reads_as_something_else(word, tmp_path):
+    """Release, namespace and overrides of such a name stay texts."""
+    for values in (MATRIX["shards-standby"], MATRIX["sidecar-plans"],
+                   {**MATRIX["everything"], "fullnameOverride": word, "nameOverride": word,
+                    "watch": {"namespaces": [word]}}):
+        out = chart.helm("template", word, CHART, "--namespace", word, "--values",
+                         chart.values_file(tmp_path, values))[1]
+
+        def walk(part, key=""):
+            if isinstance(part, dict):
+                for inner, value in part.items():
+                    walk(value, inner)
+            elif isinstance(part, list):
+                for value in part:
+                    walk(value, key)
+            elif key in ("name", "namespace", "app.kubernetes.io/instance", "app.kubernetes.io/name"):
+                assert isinstance(part, str), (key, part)
+        for document in yaml.safe_load_all(out):
+            walk(document)
 
 
 def test_version_is_the_projects():

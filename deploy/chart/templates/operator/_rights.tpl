@@ -14,6 +14,6 @@
 {{- end }}
 {{- define "fss.subjects" -}}
 - kind: ServiceAccount
-  name: {{ include "fss.serviceAccount" . }}
-  namespace: {{ .Release.Namespace }}
+  name: {{ include "fss.serviceAccount" . | quote }}
+  namespace: {{ .Release.Namespace | quote }}
 {{- end }}
