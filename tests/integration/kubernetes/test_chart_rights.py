@@ -74,19 +74,23 @@ def granted(objects):
             for verb in rule["verbs"]}
 
 
-def do_everything(kube, namespace, jobmanager, side):
-    """Clusters, plans, an Event that appears, ends and comes again, a Lease that is renewed."""
-    kube.create("flinkdeployments", namespace, deployment("orders", jobmanager.url))
-    kube.create("services", namespace, service("jm", jobmanager.url))
-    kube.create("configmaps", namespace, plan_map("other", {"o.json": OTHER_PLAN}))
-
+def finding_comes_ends_and_comes_again(kube, namespace, jobmanager, side):
+    """For the third an Event that is there already is changed."""
     def reasons():
         return {event["reason"] for event in kube.list("events", namespace)}
-    side.wait("the clusters", lambda: set(side.up()) == {f"{namespace}/orders", f"{namespace}/jm"})
     side.wait("an Event", lambda: "PlanMissing" in reasons())
     names, jobmanager.names = jobmanager.names, []
     side.wait("its end", lambda: "PlanMissingOver" in reasons())
     jobmanager.names = names
+
+
+def do_everything(kube, namespace, jobmanager, side):
+    """Clusters, plans, Events, a Lease that is renewed."""
+    kube.create("flinkdeployments", namespace, deployment("orders", jobmanager.url))
+    kube.create("services", namespace, service("jm", jobmanager.url))
+    kube.create("configmaps", namespace, plan_map("other", {"o.json": OTHER_PLAN}))
+    side.wait("the clusters", lambda: set(side.up()) == {f"{namespace}/orders", f"{namespace}/jm"})
+    finding_comes_ends_and_comes_again(kube, namespace, jobmanager, side)
     side.wait("a renewed Lease", lambda: ("coordination.k8s.io", "leases", "update") in side.asked())
     side.wait("a series", lambda: ("events.k8s.io", "events", "patch") in side.asked())
 
@@ -175,12 +179,8 @@ def test_without_any_right_something_is_denied(kube, jobmanager, right, tmp_path
     kube.create("flinkdeployments", namespace, deployment("orders", jobmanager.url))
     kube.create("configmaps", namespace, plan_map("other", {"o.json": OTHER_PLAN}))
     with ChartSidecar(kube, tmp_path, chart.workloads(objects)[0]) as side:
-        if right == ("events.k8s.io", "events", "patch"):  # asked when a finding comes again
-            names = jobmanager.names
-            for shown in (names, [], names):
-                jobmanager.names = shown
-                side.wait("the finding, or its end", lambda shown=shown: bool(shown) == any(
-                    finding["code"] == "plan-missing" for finding in side.api("findings")["findings"]))
+        if right == ("events.k8s.io", "events", "patch"):
+            finding_comes_ends_and_comes_again(kube, namespace, jobmanager, side)
         side.wait("the refusal", lambda: right in side.denied(), SECONDS)
         assert side.denied() == {right}, "nothing else is"
         assert side.process.poll() is None, "and it goes on"
