@@ -29,7 +29,7 @@ def files():
                         "--set", "tests.enabled=false")[1]
     made = {}
     parts = re.split(r"^---\n# Source: \S+/(\w+)\.yaml\n", rendered, flags=re.MULTILINE)[1:]
-    for template, text in zip(parts[::2], parts[1::2]):
+    for template, text in zip(parts[::2], parts[1::2], strict=True):
         path = FLEET / f"{template}.yaml"
         made[path] = made.get(path, HEADER) + "---\n" + OF_HELM.sub("", text)
     return {path: text.replace(HEADER + "---\n", HEADER) for path, text in made.items()}

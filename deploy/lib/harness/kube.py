@@ -319,7 +319,8 @@ class KubeCluster(Started):
         self._openssl("rsa", "-in", "sa.key", "-pubout", "-out", "sa.pub")
 
 
-# What the sidecar needs, and no more. docs/user/kubernetes.md has the same.
+# What the sidecar needs, and no more. docs/user/kubernetes.md and deploy/chart have the same (a test
+# compares them).
 READ = ["list", "watch"]
 DISCOVERY_RULES = [
     {"apiGroups": ["flink.apache.org"], "resources": ["flinkdeployments", "flinksessionjobs"],

@@ -172,7 +172,8 @@ def test_two_releases_of_one_name_do_not_meet(kube):
     ({"watch": {"namespaces": ["team-a"]}, "shards": 3, "replicas": 2, "networkPolicy": {"enabled": False}},
      ["clusters in team-a", "6 pod(s)", "3 shards"]),
     ({"mode": "sidecar"}, ["patch flinkdeployment", "patch deployment", "There are no plans yet"]),
-    ({"rbac": {"create": False}, "prometheus": {"monitor": {"kind": "PodMonitor"}}}, ["rbac.create is false"]),
+    ({"rbac": {"create": False}, "prometheus": {"monitor": {"kind": "PodMonitor"}}},
+     ["rbac.create is false"]),
 ], ids=str)
 def test_notes(kube, tmp_path, values, said):
     out = kube.helm("install", "n", CHART, "--namespace", "notes", "--create-namespace", "--dry-run=client",

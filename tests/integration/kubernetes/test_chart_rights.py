@@ -2,11 +2,13 @@
 and nothing is granted that it does not need."""
 
 import json
+import re
 
 import pytest
+import yaml
 from fake_jobmanager import FakeJobManager
 from harness import chart
-from harness.kube import KubeCluster
+from harness.kube import DISCOVERY_RULES, EVENT_RULES, LEASE_RULES, KubeCluster
 
 from fleet import FleetSidecar, deployment, plan_map, service
 
@@ -66,12 +68,16 @@ class ChartSidecar(FleetSidecar):
         return {key for key, codes in self.kube.requests(self.user).items() if not codes & {401, 403}}
 
 
+def rights(rules):
+    """{(group, resource, verb)} of RBAC rules."""
+    return {(group, resource, verb) for rule in rules for group in rule["apiGroups"]
+            for resource in rule["resources"] for verb in rule["verbs"]}
+
+
 def granted(objects):
-    """{(group, resource, verb)} of all roles."""
-    return {(group, resource, verb)
-            for role in chart.chosen(objects, "Role") + chart.chosen(objects, "ClusterRole")
-            for rule in role["rules"] for group in rule["apiGroups"] for resource in rule["resources"]
-            for verb in rule["verbs"]}
+    """The same of all roles."""
+    return rights(rule for role in chart.chosen(objects, "Role") + chart.chosen(objects, "ClusterRole")
+                  for rule in role["rules"])
 
 
 def finding_comes_ends_and_comes_again(kube, namespace, jobmanager, side):
@@ -136,20 +142,17 @@ def test_each_shards_leader_may_its_lease_and_no_other(kube, namespace, tmp_path
     assert answer.strip() == "no"
 
 
-RIGHTS = sorted({
-    ("flink.apache.org", "flinkdeployments", "list"), ("flink.apache.org", "flinkdeployments", "watch"),
-    ("flink.apache.org", "flinksessionjobs", "list"), ("flink.apache.org", "flinksessionjobs", "watch"),
-    ("", "services", "list"), ("", "services", "watch"), ("", "configmaps", "list"),
-    ("", "configmaps", "watch"), ("events.k8s.io", "events", "create"),
-    ("events.k8s.io", "events", "patch"), ("coordination.k8s.io", "leases", "get"),
-    ("coordination.k8s.io", "leases", "create"), ("coordination.k8s.io", "leases", "update")})
+RIGHTS = sorted(rights(DISCOVERY_RULES + EVENT_RULES + LEASE_RULES))
 
 
 def test_these_are_all_rights(tmp_path):
-    """Else a right that is added would be tried by nobody below."""
-    assert sorted(granted(chart.render(tmp_path, FULL))) == RIGHTS
-    watching = {right for right in RIGHTS if right[1] not in ("events", "leases")}
-    assert granted(chart.render(tmp_path, {})) == watching
+    """Of the chart, of the other tests here, and of the documentation."""
+    assert granted(chart.render(tmp_path, FULL)) == set(RIGHTS)
+    assert granted(chart.render(tmp_path, {})) == rights(DISCOVERY_RULES)
+    text = (chart.ROOT / "docs" / "user" / "kubernetes.md").read_text(encoding="utf-8")
+    blocks = re.findall(r"(?:^    .*\n)+", text, re.MULTILINE)
+    documented = [rule for block in blocks if "apiGroups" in block for rule in yaml.safe_load(block)]
+    assert rights(documented) == set(RIGHTS)
 
 
 def without(role, right):
