@@ -9,6 +9,7 @@ import pytest
 import yaml
 from harness import chart, sidecar
 from harness.chart import CHART, MATRIX, ROOT, chosen, render, workloads
+from harness.kube import run_tool
 from harness.processes import HarnessError
 
 VALUES = yaml.safe_load((CHART / "values.yaml").read_text(encoding="utf-8"))
@@ -29,6 +30,18 @@ NOT_OBEYED_IN = {
     "bare": {"pod-networkpolicy": "switched off by this rendering's values"},
     "sidecar": {"pod-networkpolicy": "the pod is Flink's"},
     "sidecar-plans": {"pod-networkpolicy": "the pod is Flink's, or lints for a second"},
+}
+
+
+# Of the manifests with Flink in them. The sidecar's own container: image-pull-policy as above, and its
+# emptyDir has a limit of its own.
+OF_FLINK = {
+    "container-ephemeral-storage-request-and-limit": "Flink's temporary files are as large as its jobs ask",
+    "container-resources": "a JobManager that is throttled misses heartbeats: no limit of CPU",
+    "container-security-context-readonlyrootfilesystem": "Flink's start-up writes below its own home",
+    "container-security-context-user-group-id": "9999 is the user of Flink's image",
+    "deployment-strategy": "two JobManagers without high availability would each believe to be it",
+    "pod-networkpolicy": "who reaches Flink is the owner's to say",
 }
 
 
@@ -266,6 +279,16 @@ def test_rules_and_dashboards_are_the_sources(tmp_path):
         assert yaml.safe_load(texts[file.name]) == yaml.safe_load(file.read_text()), file.name
 
 
+def test_monitors_name_the_job_as_the_rules_do(objects):
+    """FlinkStateSidecarDown: a target that has never answered."""
+    rules = (ROOT / "deploy/prometheus/rules.yaml").read_text(encoding="utf-8")
+    [asked] = set(re.findall(r'[^_]up\{job=~"([^"]+)"\}', rules))
+    for monitor in chosen(objects, "PodMonitor") + chosen(objects, "ServiceMonitor"):
+        [endpoint] = monitor["spec"].get("endpoints") or monitor["spec"]["podMetricsEndpoints"]
+        [relabeling] = endpoint["relabelings"]
+        assert relabeling["targetLabel"] == "job" and re.fullmatch(asked, relabeling["replacement"])
+
+
 def test_a_package_renders_the_same(tmp_path):
     chart.helm("package", CHART, "--destination", tmp_path)
     [package] = tmp_path.glob("*.tgz")
@@ -304,6 +327,23 @@ def test_version_is_the_projects():
     version = re.search(r"project\(flink-state-sidecar VERSION ([\d.]+)", cmake)[1]
     about = yaml.safe_load((CHART / "Chart.yaml").read_text(encoding="utf-8"))
     assert (about["appVersion"], about["version"]) == (version, version)
+
+
+def kustomized(folder):
+    text = run_tool("kubectl", "kustomize", ROOT / "deploy" / "manifests" / folder)[1]
+    return list(yaml.safe_load_all(text))
+
+
+@pytest.mark.parametrize("folder", ["standalone", "operator", "plans", "fleet"])
+def test_manifests_are_judged_too(folder, tmp_path):
+    objects = kustomized(folder)
+    of_flink = OF_FLINK if folder == "standalone" else {}
+    assert chart.kube_score(tmp_path, objects, NOT_OBEYED | of_flink) == []
+    seen = {check for _, check, _ in chart.kube_score(tmp_path, objects, ())}
+    assert not of_flink or seen == set(NOT_OBEYED | of_flink), "each exception is needed"
+    known = [o for o in objects if o["kind"] != "FlinkDeployment"]
+    for version in ("1.25", "1.37"):
+        assert chart.kubernetes_validate(tmp_path, known, version) == ""
 
 
 def test_manifests_without_helm_are_rendered_from_the_chart():
