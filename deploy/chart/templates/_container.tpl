@@ -112,7 +112,7 @@ volumeMounts:
 - name: plans
   projected:
     sources:
-{{- if and .Values.plans.files (eq .Values.mode "sidecar") }}
+{{- if eq .Values.mode "sidecar" }}
       # Without it the JobManager starts all the same, with an empty folder.
       - configMap:
           name: {{ include "fss.fullname" . }}-plans

@@ -72,10 +72,13 @@ yes
 {{- end -}}
 {{- end -}}
 
-{{/* "yes" where something is mounted at /plans. */}}
+{{/*
+"yes" where something is mounted at /plans: in mode sidecar always, so that plans that come later restart no
+JobManager.
+*/}}
 {{- define "fss.planFolder" -}}
 {{- with .Values.plans -}}
-{{- if or .existingConfigMap .existingSecret (and .files (eq $.Values.mode "sidecar")) -}}
+{{- if or .existingConfigMap .existingSecret (eq $.Values.mode "sidecar") -}}
 yes
 {{- end -}}
 {{- end -}}

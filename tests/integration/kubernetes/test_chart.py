@@ -203,6 +203,13 @@ def test_fragments_hold_one_and_the_same_sidecar(tmp_path):
     chosen(objects, "ConfigMap", source["configMap"]["name"])
 
 
+def test_plans_that_come_later_change_no_fragment(tmp_path):
+    """Else each would ask for a new patch, and a restart of the JobManager."""
+    before, after = (chart.fragments(render(tmp_path, {"mode": "sidecar", "plans": {"files": files}}))
+                     for files in ({}, {"a.json": "{}"}))
+    assert before == after and "optional: true" in before["pod-template.yaml"]
+
+
 def test_fragment_is_that_of_the_manifests(tmp_path):
     """deploy/manifests/operator, by hand and with comments, runs the container alike."""
     ours = chart.flink_pod(render(tmp_path, MATRIX["sidecar"]))["spec"]["containers"][0]
@@ -211,7 +218,7 @@ def test_fragment_is_that_of_the_manifests(tmp_path):
     for key in ("name", "image", "imagePullPolicy", "livenessProbe", "readinessProbe",
                 "securityContext"):
         assert ours[key] == theirs[key], key
-    without = {"--cluster=flink-sql", "--plan_dir=/plans"}  # a default that differs; no plans here
+    without = {"--cluster=flink-sql"}  # here the pod's label `app`
     assert set(theirs["args"]) - without <= set(ours["args"])
 
 
