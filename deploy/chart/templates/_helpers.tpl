@@ -2,7 +2,7 @@
 {{- default .Chart.Name .Values.nameOverride | trunc 50 | trimSuffix "-" -}}
 {{- end -}}
 
-{{/* 50: what is added to it ("-leader-election", a StatefulSet's hash) still fits 63. */}}
+{{/* 46 characters: what is added to it ("-leader-election", a StatefulSet's hash) still fits 63. */}}
 {{- define "fss.fullname" -}}
 {{- if .Values.fullnameOverride -}}
 {{- .Values.fullnameOverride | trunc 46 | trimSuffix "-" -}}
