@@ -147,7 +147,7 @@ KubePlans FindPlans(const KubeObjects& objects) {
   for (const KubeObject* map : objects.config_maps) {
     std::string cluster = map->cluster;
     if (!cluster.empty() && cluster.find('/') == std::string::npos) {
-      cluster = map->namespace_name + "/" + cluster;
+      cluster.insert(0, 1, '/').insert(0, map->namespace_name);
     }
     for (const PlanEntry& entry : map->plans) {
       if (entry.plan != nullptr) {

@@ -82,9 +82,10 @@ void WriteSizeHistory(const JobReport& job, std::size_t op, JsonWriter* writer) 
 void WriteInputs(const JobReport& job, std::size_t op, JsonWriter* writer) {
   if (job.edges == nullptr) return;
   writer->BeginArray("inputs");
-  for (const OperatorEdge& edge : std::ranges::equal_range(
-           *job.edges, static_cast<std::uint32_t>(op), {}, &OperatorEdge::to)) {
-    writer->Element(std::int64_t{edge.from});
+  const auto to = static_cast<std::uint32_t>(op);
+  auto edge = std::ranges::lower_bound(*job.edges, to, {}, &OperatorEdge::to);
+  for (; edge != job.edges->end() && edge->to == to; ++edge) {
+    writer->Element(std::int64_t{edge->from});
   }
   writer->EndArray();
 }

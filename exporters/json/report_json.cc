@@ -143,9 +143,8 @@ void WriteDocument(const Reports& reports, const std::string& trouble, JsonSink 
 
 void WriteJobsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {
   const Reports reports = Chosen(fleet, filter);
-  WriteDocument(reports, TroubleOf(fleet), std::move(sink), [&](JsonWriter* writer) {
-    WriteJobList(reports, filter.job_id, writer);
-  });
+  WriteDocument(reports, TroubleOf(fleet), std::move(sink),
+                [&](JsonWriter* writer) { WriteJobList(reports, filter.job_id, writer); });
 }
 
 void WriteFindingsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {
@@ -167,9 +166,8 @@ void WriteFindingsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink si
 
 void WriteOperatorsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {
   const Reports reports = Chosen(fleet, filter);
-  WriteDocument(reports, TroubleOf(fleet), std::move(sink), [&](JsonWriter* writer) {
-    WriteJobs(reports, filter.job_id, writer);
-  });
+  WriteDocument(reports, TroubleOf(fleet), std::move(sink),
+                [&](JsonWriter* writer) { WriteJobs(reports, filter.job_id, writer); });
 }
 
 void WriteClustersJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {

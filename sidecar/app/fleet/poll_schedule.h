@@ -55,7 +55,7 @@ class PollSchedule {
     bool polled = false;  // once at least
     bool polling = false;
     std::int64_t began_ms = 0;  // of the poll that is under way
-    int failures = 0;  // in a row
+    int failures = 0;           // in a row
   };
   bool MayTake(const Cluster& cluster) const;
   // From when on a further poll may begin, given that none ends before.

@@ -62,8 +62,8 @@ TEST(ReportJsonTest, FindingsAlone) {
 TEST(ReportJsonTest, FindingsOfOneJobAndTheFirstOfThem) {
   const auto fleet = FleetOf(std::make_shared<const Report>(SampleReport()), {});
   const auto findings = [&fleet](const JsonFilter& filter) {
-    return Parse(JsonText(
-        [&](JsonSink sink) { WriteFindingsJson(*fleet, filter, std::move(sink)); }));
+    return Parse(
+        JsonText([&](JsonSink sink) { WriteFindingsJson(*fleet, filter, std::move(sink)); }));
   };
   const std::string id(32, 'a');
   const auto of_job = findings({{}, id});
