@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
-#include <fstream>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -59,16 +58,10 @@ class Transfer {
     }
     const RestClientOptions& options = batch_.options;
     const long timeout = static_cast<long>(options.request_timeout.count());
+    SetUsualOptions(easy_.get(), options.ca_file);
     Set(CURLOPT_URL, url.c_str());
     Set(CURLOPT_HTTPGET, 1L);
-    Set(CURLOPT_PATH_AS_IS, 1L);
-    Set(CURLOPT_PROTOCOLS_STR, "http,https");
-    Set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-    Set(CURLOPT_PROXY, "");
-    Set(CURLOPT_USERAGENT, "flink-state-sidecar/" FSS_VERSION);
     Set(CURLOPT_HTTPHEADER, headers_.get());
-    Set(CURLOPT_NOSIGNAL, 1L);
-    Set(CURLOPT_QUICK_EXIT, 1L);  // a resolver that hangs must not hold up the end
     Set(CURLOPT_TIMEOUT_MS, timeout);
     Set(CURLOPT_CONNECTTIMEOUT_MS, std::min(timeout, kMaxConnectMillis));
     Set(CURLOPT_HEADERFUNCTION, &Transfer::ReceiveHeader);
@@ -78,10 +71,6 @@ class Transfer {
     Set(CURLOPT_ERRORBUFFER, error_.data());
     Set(CURLOPT_SSL_VERIFYPEER, options.verify_tls ? 1L : 0L);
     Set(CURLOPT_SSL_VERIFYHOST, options.verify_tls ? 2L : 0L);
-    if (!options.ca_file.empty()) {
-      Set(CURLOPT_CAINFO, options.ca_file.c_str());
-      Set(CURLOPT_CAPATH, nullptr);  // instead of the system's, not beside them
-    }
     return Curl().multi_add_handle(multi, easy_.get()) == CURLM_OK;
   }
 
@@ -236,16 +225,12 @@ class CurlRestClient final : public RestClient {
 
 Result<std::unique_ptr<RestClient>> NewCurlRestClient(const std::string& base_url,
                                                       const RestClientOptions& options) {
-  const Status loaded = LoadCurl();
+  const Status loaded = LoadCurl(options.ca_file);
   if (!loaded.ok()) return loaded.error();
   Result<BaseUrl> base = ParseBaseUrl(base_url);
   if (!base.ok()) return base.error();
   if (options.max_concurrency == 0) {
     return Error{ErrorCode::kInvalidArgument, "needs at least one request at a time", base->url};
-  }
-  // libcurl reads it at the first connection, when it is too late to end the start.
-  if (!options.ca_file.empty() && !std::ifstream(options.ca_file).good()) {
-    return Error{ErrorCode::kInvalidArgument, "cannot be read", options.ca_file};
   }
   return std::unique_ptr<RestClient>(std::make_unique<CurlRestClient>(*std::move(base), options));
 }

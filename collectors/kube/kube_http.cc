@@ -4,7 +4,6 @@
 #include <array>
 #include <cctype>
 #include <charconv>
-#include <fstream>
 #include <optional>
 #include <utility>
 
@@ -49,20 +48,14 @@ class Transfer {
     if (easy_ == nullptr || !SetHeaders(token)) return false;
     const std::string url = access.server + request_.path;
     const auto timeout = static_cast<long>(request_.timeout.count());
+    SetUsualOptions(easy_.get(), access.ca_file);
     Set(CURLOPT_URL, url.c_str());
     Set(CURLOPT_CUSTOMREQUEST, request_.method.c_str());
     if (!request_.content_type.empty()) {
       Set(CURLOPT_POSTFIELDS, request_.body.data());  // not copied: it outlives the transfer
       Set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request_.body.size()));
     }
-    Set(CURLOPT_PATH_AS_IS, 1L);
-    Set(CURLOPT_PROTOCOLS_STR, "http,https");
-    Set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-    Set(CURLOPT_PROXY, "");
-    Set(CURLOPT_USERAGENT, "flink-state-sidecar/" FSS_VERSION);
     Set(CURLOPT_HTTPHEADER, headers_.get());
-    Set(CURLOPT_NOSIGNAL, 1L);
-    Set(CURLOPT_QUICK_EXIT, 1L);
     Set(CURLOPT_TIMEOUT_MS, timeout);
     Set(CURLOPT_CONNECTTIMEOUT_MS, std::min(timeout, kConnectMillis));
     // A watch is silent for minutes: a connection that is dead has to be noticed without traffic.
@@ -74,10 +67,6 @@ class Transfer {
     Set(CURLOPT_WRITEFUNCTION, &Transfer::Receive);
     Set(CURLOPT_WRITEDATA, this);
     Set(CURLOPT_ERRORBUFFER, error_.data());
-    if (!access.ca_file.empty()) {
-      Set(CURLOPT_CAINFO, access.ca_file.c_str());
-      Set(CURLOPT_CAPATH, nullptr);  // instead of the system's, not beside them
-    }
     return Curl().multi_add_handle(multi, easy_.get()) == CURLM_OK;
   }
 
@@ -268,12 +257,8 @@ Result<KubeAnswer> KubeHttp::Send(const KubeRequest& request) {
 }
 
 Result<std::unique_ptr<KubeHttp>> NewKubeHttp(const KubeAccess& access) {
-  const Status loaded = LoadCurl();
+  const Status loaded = LoadCurl(access.ca_file);
   if (!loaded.ok()) return loaded.error();
-  // libcurl reads it at the first connection, when it is too late to end the start.
-  if (!access.ca_file.empty() && !std::ifstream(access.ca_file).good()) {
-    return Error{ErrorCode::kInvalidArgument, "cannot be read", access.ca_file};
-  }
   return std::unique_ptr<KubeHttp>(std::make_unique<Client>(access));
 }
 

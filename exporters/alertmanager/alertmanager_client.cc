@@ -4,7 +4,6 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
-#include <fstream>
 #include <string_view>
 #include <utility>
 
@@ -70,23 +69,14 @@ class Target {
     easy_.reset(Curl().easy_init());
     headers_.reset(Curl().slist_append(nullptr, "Content-Type: application/json"));
     if (easy_ == nullptr || headers_ == nullptr) return false;
+    SetUsualOptions(easy_.get(), options.ca_file);
     Set(CURLOPT_URL, address_.url.c_str());
-    Set(CURLOPT_PROTOCOLS_STR, "http,https");
-    Set(CURLOPT_PROXY, "");
-    Set(CURLOPT_USERAGENT, "flink-state-sidecar/" FSS_VERSION);
     Set(CURLOPT_HTTPHEADER, headers_.get());
-    Set(CURLOPT_NOSIGNAL, 1L);
-    // A resolver that hangs must not hold up the others, nor the end of the process.
-    Set(CURLOPT_QUICK_EXIT, 1L);
     Set(CURLOPT_TIMEOUT_MS, static_cast<long>(options.timeout.count()));
     Set(CURLOPT_WRITEFUNCTION, &Target::Receive);
     Set(CURLOPT_WRITEDATA, this);
     Set(CURLOPT_ERRORBUFFER, error_.data());
     Set(CURLOPT_PRIVATE, this);
-    if (!options.ca_file.empty()) {
-      Set(CURLOPT_CAINFO, options.ca_file.c_str());
-      Set(CURLOPT_CAPATH, nullptr);  // instead of the system's, not beside them
-    }
     if (!address_.user.empty() || !address_.password.empty()) {
       Set(CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_BASIC));
       Set(CURLOPT_USERNAME, address_.user.c_str());
@@ -217,12 +207,8 @@ class Client : public AlertPoster {
 }  // namespace
 
 Result<std::unique_ptr<AlertPoster>> NewAlertmanagerClient(const AlertmanagerOptions& options) {
-  const Status loaded = LoadCurl();
+  const Status loaded = LoadCurl(options.ca_file);
   if (!loaded.ok()) return loaded.error();
-  // libcurl reads it at the first connection, when it is too late to end the start.
-  if (!options.ca_file.empty() && !std::ifstream(options.ca_file).good()) {
-    return Error{ErrorCode::kInvalidArgument, "cannot be read", options.ca_file};
-  }
   std::vector<std::unique_ptr<Target>> targets;
   for (const std::string& url : options.urls) {
     Result<Address> address = ParseAddress(url);

@@ -49,6 +49,11 @@ struct CurlFunctions {
 // for the life of the process. kIo, in one line, when libcurl4 is not installed or too old.
 Status LoadCurl();
 
+// LoadCurl for one who trusts the authorities in `ca_file`; empty: the system's. kInvalidArgument
+// when the file cannot be read: libcurl reads it at the first connection, too late to end the
+// start.
+Status LoadCurl(const std::string& ca_file);
+
 // libcurl. Only after LoadCurl() was good.
 const CurlFunctions& Curl();
 
@@ -68,5 +73,10 @@ using CurlEasy = std::unique_ptr<CURL, FreeByCurl<&CurlFunctions::easy_cleanup>>
 using CurlMulti = std::unique_ptr<CURLM, FreeByCurl<&CurlFunctions::multi_cleanup>>;
 using CurlUrl = std::unique_ptr<CURLU, FreeByCurl<&CurlFunctions::url_cleanup>>;
 using CurlSlist = std::unique_ptr<curl_slist, FreeByCurl<&CurlFunctions::slist_free_all>>;
+
+// What all requests of this program have in common: http and https alone, version 1.1, paths as
+// they are, no proxy out of the environment, no signals, no wait for a resolver that hangs, and
+// `ca_file` in the place of the system's authorities where it is not empty.
+void SetUsualOptions(CURL* easy, const std::string& ca_file);
 
 }  // namespace fss
