@@ -68,16 +68,21 @@ export async function load({browser}, {url, times}) {
   return {millis, rows};
 }
 
-export async function look({browser}, {url, hash = ""}) {
-  return visiting(browser, url + hash, {}, (page) => page.evaluate(() => ({
-    title: document.title,
-    heading: document.querySelector("h1").textContent,
-    text: document.querySelector("main").innerText,
-    names: [...document.querySelectorAll("ol.jobs .who .name")].map((element) => element.textContent),
-    scripts: document.scripts.length,
-    images: document.images.length,
-    pwned: window.pwned ?? null,
-  })));
+// `all`: also the jobs that the page does not show at first.
+export async function look({browser}, {url, hash = "", all = false}) {
+  return visiting(browser, url + hash, {}, async (page) => {
+    const more = page.getByRole("button", {name: /^Show all \d+ jobs$/});
+    if (all && await more.count() > 0) await more.click();
+    return page.evaluate(() => ({
+      title: document.title,
+      heading: document.querySelector("h1").textContent,
+      text: document.querySelector("main").innerText,
+      names: [...document.querySelectorAll("ol.jobs .who .name")].map((element) => element.textContent),
+      scripts: document.scripts.length,
+      images: document.images.length,
+      pwned: window.pwned ?? null,
+    }));
+  });
 }
 
 // The rows of a job's graph as a screen reader has them.

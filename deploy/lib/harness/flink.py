@@ -4,6 +4,7 @@ import glob
 import json
 import os
 import pathlib
+import urllib.error
 
 from . import java, rest
 from .processes import HarnessError, Process, Started, free_port, tail, wait_until
@@ -222,8 +223,16 @@ class FlinkCluster(Started):
     # --- jobs ---------------------------------------------------------------------------------
 
     def get(self, path):
-        """A JobManager's answer to GET."""
-        return rest.get_json(self.url + path)
+        """A JobManager's answer to GET. A job that was just submitted answers 503 for a while ("Unable to
+        get JobMasterGateway for initializing job"): that is waited for."""
+        def answer():
+            try:
+                return (rest.get_json(self.url + path),)
+            except urllib.error.HTTPError as error:
+                if error.code != 503:
+                    raise
+            return None
+        return wait_until(f"an answer to {path}", answer, START_SECONDS, self.jobmanager)[0]
 
     def jobs(self):
         """/jobs/overview's jobs by name (the youngest, where a name occurs twice)."""
