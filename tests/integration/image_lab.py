@@ -82,8 +82,9 @@ def unpack(built, bundle):
 
 def inside(rootfs, *arguments, binds=(), program="/" + PROGRAM):
     """The command line that runs the program in the image as a pod of the restricted kind would: its
-    root file system read-only, user 65532, no capabilities, alone with its processes. The network is
-    this machine's. `binds`: (here, there), read-only too; as every runtime does, /etc/hosts is one."""
+    root file system read-only, user 65532, no capabilities. Network and /proc are this machine's: where
+    these tests run in a container themselves, they may not mount another /proc. `binds`: (here,
+    there), read-only too; as every runtime does, /etc/hosts is one."""
     # Piece by piece, so that there may be more in /etc and /tmp than in the image.
     pieces = [path for top in sorted(rootfs.iterdir()) if top.name not in ("proc", "dev")
               for path in (sorted(top.iterdir()) if top.name in ("etc", "tmp") else [top])]
@@ -91,9 +92,9 @@ def inside(rootfs, *arguments, binds=(), program="/" + PROGRAM):
     mounts += [("/etc/hosts", "/etc/hosts"), *binds]
     mounted = [part for here, there in mounts for part in ("--ro-bind", here, there)]
     return [str(part) for part in (
-        "bwrap", "--unshare-user", "--uid", USER, "--gid", USER, "--cap-drop", "ALL", "--unshare-pid",
+        "bwrap", "--unshare-user", "--uid", USER, "--gid", USER, "--cap-drop", "ALL",
         "--unshare-ipc", "--unshare-uts", "--die-with-parent", "--clearenv", "--setenv", "PATH",
-        "/usr/local/bin", *mounted, "--dir", "/tmp", "--proc", "/proc", "--dev", "/dev",
+        "/usr/local/bin", *mounted, "--dir", "/tmp", "--ro-bind", "/proc", "/proc", "--dev", "/dev",
         "--remount-ro", "/", "--chdir", "/", program, *arguments)]
 
 

@@ -223,13 +223,13 @@ class FlinkCluster(Started):
     # --- jobs ---------------------------------------------------------------------------------
 
     def get(self, path):
-        """A JobManager's answer to GET. A job that was just submitted answers 503 for a while ("Unable to
-        get JobMasterGateway for initializing job"): that is waited for."""
+        """A JobManager's answer to GET. Of a job that was just submitted it says for a while 500 or 503,
+        "Unable to get JobMasterGateway for initializing job": that is waited for."""
         def answer():
             try:
                 return (rest.get_json(self.url + path),)
             except urllib.error.HTTPError as error:
-                if error.code != 503:
+                if b"initializing job" not in error.read():
                     raise
             return None
         return wait_until(f"an answer to {path}", answer, START_SECONDS, self.jobmanager)[0]
