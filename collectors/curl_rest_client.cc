@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <cstdint>
+#include <fstream>
 #include <optional>
 #include <string_view>
 #include <utility>
@@ -225,8 +226,12 @@ class CurlRestClient final : public RestClient {
 
 Result<std::unique_ptr<RestClient>> NewCurlRestClient(const std::string& base_url,
                                                       const RestClientOptions& options) {
-  const Status loaded = LoadCurl(options.ca_file);
+  const Status loaded = LoadCurl();
   if (!loaded.ok()) return loaded.error();
+  // libcurl reads it at the first connection, when it is too late to end the start.
+  if (!options.ca_file.empty() && !std::ifstream(options.ca_file).good()) {
+    return Error{ErrorCode::kInvalidArgument, "cannot be read", options.ca_file};
+  }
   Result<BaseUrl> base = ParseBaseUrl(base_url);
   if (!base.ok()) return base.error();
   if (options.max_concurrency == 0) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <fstream>
 #include <optional>
 #include <utility>
 
@@ -257,8 +258,12 @@ Result<KubeAnswer> KubeHttp::Send(const KubeRequest& request) {
 }
 
 Result<std::unique_ptr<KubeHttp>> NewKubeHttp(const KubeAccess& access) {
-  const Status loaded = LoadCurl(access.ca_file);
+  const Status loaded = LoadCurl();
   if (!loaded.ok()) return loaded.error();
+  // libcurl reads it at the first connection, when it is too late to end the start.
+  if (!access.ca_file.empty() && !std::ifstream(access.ca_file).good()) {
+    return Error{ErrorCode::kInvalidArgument, "cannot be read", access.ca_file};
+  }
   return std::unique_ptr<KubeHttp>(std::make_unique<Client>(access));
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cctype>
+#include <fstream>
 #include <string_view>
 #include <utility>
 
@@ -283,8 +284,12 @@ class Client : public HttpClient {
 }  // namespace
 
 Result<std::unique_ptr<HttpClient>> NewHttpClient(const HttpClientOptions& options) {
-  const Status loaded = LoadCurl(options.ca_file);
+  const Status loaded = LoadCurl();
   if (!loaded.ok()) return loaded.error();
+  // libcurl reads it at the first connection, when it is too late to end the start.
+  if (!options.ca_file.empty() && !std::ifstream(options.ca_file).good()) {
+    return Error{ErrorCode::kInvalidArgument, "cannot be read", options.ca_file};
+  }
   return std::unique_ptr<HttpClient>(std::make_unique<Client>(options));
 }
 

@@ -4,6 +4,7 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <fstream>
 #include <string_view>
 #include <utility>
 
@@ -207,8 +208,12 @@ class Client : public AlertPoster {
 }  // namespace
 
 Result<std::unique_ptr<AlertPoster>> NewAlertmanagerClient(const AlertmanagerOptions& options) {
-  const Status loaded = LoadCurl(options.ca_file);
+  const Status loaded = LoadCurl();
   if (!loaded.ok()) return loaded.error();
+  // libcurl reads it at the first connection, when it is too late to end the start.
+  if (!options.ca_file.empty() && !std::ifstream(options.ca_file).good()) {
+    return Error{ErrorCode::kInvalidArgument, "cannot be read", options.ca_file};
+  }
   std::vector<std::unique_ptr<Target>> targets;
   for (const std::string& url : options.urls) {
     Result<Address> address = ParseAddress(url);

@@ -3,7 +3,6 @@
 #include <dlfcn.h>
 
 #include <cstddef>
-#include <fstream>
 #include <utility>
 
 #include "sidecar/base/text.h"
@@ -108,14 +107,6 @@ Result<CurlFunctions> FindCurlFunctions(const std::string& library) {
 }
 
 Status LoadCurl() { return TheCurl().status; }
-
-Status LoadCurl(const std::string& ca_file) {
-  Status loaded = LoadCurl();
-  if (loaded.ok() && !ca_file.empty() && !std::ifstream(ca_file).good()) {
-    return Error{ErrorCode::kInvalidArgument, "cannot be read", ca_file};
-  }
-  return loaded;
-}
 
 const CurlFunctions& Curl() { return TheCurl().functions; }
 

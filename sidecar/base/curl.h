@@ -49,11 +49,6 @@ struct CurlFunctions {
 // for the life of the process. kIo, in one line, when libcurl4 is not installed or too old.
 Status LoadCurl();
 
-// LoadCurl for one who trusts the authorities in `ca_file`; empty: the system's. kInvalidArgument
-// when the file cannot be read: libcurl reads it at the first connection, too late to end the
-// start.
-Status LoadCurl(const std::string& ca_file);
-
 // libcurl. Only after LoadCurl() was good.
 const CurlFunctions& Curl();
 

@@ -30,15 +30,6 @@ TEST(CurlTest, IsLoadedOnceForAllThreads) {
   EXPECT_EQ(same, 8);
 }
 
-TEST(CurlTest, AuthoritiesThatCannotBeReadAreNamedAtTheStart) {
-  EXPECT_TRUE(LoadCurl("").ok());
-  EXPECT_TRUE(LoadCurl("/dev/null").ok());
-  const Status missing = LoadCurl("/nowhere/ca.crt");
-  ASSERT_FALSE(missing.ok());
-  EXPECT_EQ(missing.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(missing.error().ToString(), "/nowhere/ca.crt: cannot be read");
-}
-
 TEST(CurlTest, HandlesWorkAndAreFreed) {
   ASSERT_TRUE(LoadCurl().ok());
   const CurlUrl url(Curl().url());
