@@ -31,7 +31,9 @@ void FleetBoard::SetView(KubeView view) {
   }
   std::string trouble;
   for (const auto& [what, why] : view.troubles) {
-    if (!why.empty()) trouble += (trouble.empty() ? "" : "; ") + what + ": " + why;
+    if (why.empty()) continue;
+    if (!trouble.empty()) trouble += "; ";
+    trouble.append(what).append(": ").append(why);
   }
   {
     const std::lock_guard lock(mutex_);
