@@ -107,15 +107,9 @@ class Transfer : public HttpAnswer {
   }
 
   void SetUp(const HttpRequest& request) {
+    SetUsualOptions(easy_.get(), connections_->ca_file);
     Set(CURLOPT_URL, request.url.c_str());
-    Set(CURLOPT_PATH_AS_IS, 1L);  // what is signed is what is sent
-    Set(CURLOPT_PROTOCOLS_STR, "http,https");
-    Set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-    Set(CURLOPT_PROXY, "");
-    Set(CURLOPT_USERAGENT, "flink-state-sidecar/" FSS_VERSION);
     Set(CURLOPT_HTTPHEADER, headers_.get());
-    Set(CURLOPT_NOSIGNAL, 1L);
-    Set(CURLOPT_QUICK_EXIT, 1L);  // a resolver that hangs must not hold up the end
     Set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(connections_->timeout.count()));
     Set(CURLOPT_BUFFERSIZE, kChunkBytes);
     Set(CURLOPT_HEADERFUNCTION, &Transfer::ReceiveHeader);
@@ -124,10 +118,6 @@ class Transfer : public HttpAnswer {
     Set(CURLOPT_WRITEDATA, this);
     Set(CURLOPT_ERRORBUFFER, error_.data());
     Set(CURLOPT_PRIVATE, this);
-    if (!connections_->ca_file.empty()) {
-      Set(CURLOPT_CAINFO, connections_->ca_file.c_str());
-      Set(CURLOPT_CAPATH, nullptr);  // instead of the system's, not beside them
-    }
     if (request.form) {
       Set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.form->size()));
       Set(CURLOPT_COPYPOSTFIELDS, request.form->data());

@@ -65,5 +65,10 @@ def sidecar():
               "flink_state_sidecar_build_info)", "{{instance}}"), "s")),
           (8, 8, series("Series", "Samples of one scrape: what Prometheus stores.", query(
               f"max by (instance) (scrape_samples_scraped{{{SIDECARS}}} and on (job, instance) "
-              "flink_state_sidecar_build_info)", "{{instance}}"), "short"))]],
+              "flink_state_sidecar_build_info)", "{{instance}}"), "short"))],
+         row("Many clusters (--kubernetes)"),
+         [(12, 8, series("Clusters by replica", "A standby polls none; shards share them.", query(
+             f"max by (instance) (flink_state_sidecar_clusters{{{SIDECARS}}})", "{{instance}}"), "short")),
+          (12, 8, series("Replica that polls", "1 for the one that holds the Lease.", query(
+              f"max by (instance) (flink_state_sidecar_leader{{{SIDECARS}}})", "{{instance}}"), "short"))]],
         'alertname=~"FlinkState(Sidecar|Polls|Report|Collector|Plans|JobManager).+"')

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Makes prometheusrule.yaml, for the Prometheus operator, out of rules.yaml.
+"""Makes prometheusrule.yaml, for the Prometheus operator, and the chart's rules out of rules.yaml.
 
-    generate.py                      write prometheusrule.yaml
-    generate.py --check              write nothing; exit 1 when it is not up to date
+    generate.py                      write prometheusrule.yaml and ../chart/files/rules.yaml
+    generate.py --check              write nothing; exit 1 when one is not up to date
     generate.py --runbook_base=URL   first point all runbook_url in rules.yaml at URL/<alert>.md
 
-The groups are copied as text, so that their comments stay.
+The groups are copied as text, so that their comments stay. (The chart gets a copy, not a link: not
+all that installs charts from a repository follows links.)
 """
 
 import argparse
@@ -16,6 +17,7 @@ import sys
 HERE = pathlib.Path(__file__).resolve().parent
 RULES = HERE / "rules.yaml"
 PROMETHEUS_RULE = HERE / "prometheusrule.yaml"
+CHART_RULES = HERE.parent / "chart" / "files" / "rules.yaml"
 
 # `prometheus` and `role` are the labels that the operator's own examples select rules by; a
 # Prometheus with another ruleSelector needs other ones.
@@ -40,6 +42,11 @@ def prometheus_rule(rules):
     return rules[:start] + HEADER + "\n".join(body) + "\n"
 
 
+def chart_rules(rules):
+    """The groups alone; the chart writes what stands around them."""
+    return "# Made by deploy/prometheus/generate.py. Do not edit.\n" + rules[rules.index("groups:\n"):]
+
+
 def with_runbook_base(rules, base):
     """The rules file with every runbook at `base`."""
     return re.sub(r"(runbook_url: )\S+/(\w+\.md)", rf"\g<1>{base.rstrip('/')}/\g<2>", rules)
@@ -55,14 +62,16 @@ def main():
     if options.runbook_base and not options.check:
         rules = with_runbook_base(rules, options.runbook_base)
         RULES.write_text(rules, encoding="utf-8")
-    wanted = prometheus_rule(rules)
+    wanted = {PROMETHEUS_RULE: prometheus_rule(rules), CHART_RULES: chart_rules(rules)}
+    stale = [path for path, text in wanted.items()
+             if not path.exists() or path.read_text(encoding="utf-8") != text]
     if options.check:
-        if PROMETHEUS_RULE.exists() and PROMETHEUS_RULE.read_text(encoding="utf-8") == wanted:
-            return 0
-        print(f"{PROMETHEUS_RULE.name} is not up to date: run deploy/prometheus/generate.py",
-              file=sys.stderr)
-        return 1
-    PROMETHEUS_RULE.write_text(wanted, encoding="utf-8")
+        for path in stale:
+            print(f"{path.name} is not up to date: run deploy/prometheus/generate.py", file=sys.stderr)
+        return 1 if stale else 0
+    for path in stale:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(wanted[path], encoding="utf-8")
     return 0
 
 

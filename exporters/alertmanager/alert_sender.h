@@ -3,9 +3,13 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <vector>
@@ -36,33 +40,43 @@ class AlertSender {
   AlertSender(const AlertSender&) = delete;
   AlertSender& operator=(const AlertSender&) = delete;
 
-  // Hands over the outcome of a poll; returns at once. A report that waits still is replaced: the
-  // newest wins. Between reports the last one is looked at again, so that a poll that hangs raises
-  // its own alert and what fires is told on.
+  // Hands over the outcome of a poll; returns at once. A report of the same cluster that waits
+  // still is replaced: the newest wins. Between reports the last one is looked at again, so that a
+  // poll that hangs raises its own alert and what fires is told on.
   void Offer(std::shared_ptr<const Report> report, SidecarStats stats);
+
+  // The cluster is no longer polled here: what fires of it is resolved, if it was deleted, or told
+  // on by whoever polls it now, if not.
+  void Forget(const std::string& cluster, bool deleted);
 
   // Breaks off a post under way and ends the thread, within about a second. What fires lapses in
   // Alertmanager after its time, as when Prometheus ends. May be called again.
   void Stop();
 
  private:
-  struct Offered {
+  struct Cluster {
     std::shared_ptr<const Report> report;
     SidecarStats stats;
+    std::shared_ptr<AlertBook> book;                          // the thread's own
+    std::optional<std::int64_t> forgotten_ms = std::nullopt;  // monotonic; kept until it is told
   };
+  using Clusters = std::map<std::string, Cluster>;
 
   void Run();
-  void Round(const Offered& offered);
+  Clusters Due();
+  void Round(const Clusters& clusters);
 
-  AlertBook book_;  // the thread's own
+  const AlertBookOptions book_options_;
   const std::unique_ptr<AlertPoster> poster_;
   const Clock& clock_;
   const std::string generator_url_;
   const AlertRoundLog log_;
   std::mutex mutex_;
   std::condition_variable changed_;
-  Offered latest_;
-  bool fresh_ = false;
+  Clusters clusters_;  // by name
+  // Names of those with a new report; all are looked at again when it is empty for a while.
+  std::set<std::string> fresh_;
+  std::int64_t look_at_all_ms_ = 0;  // monotonic
   bool stop_ = false;
   std::thread thread_;  // last: it uses all above
 };

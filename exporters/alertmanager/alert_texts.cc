@@ -76,9 +76,11 @@ AlertPairs OwnAnnotations(const OwnAlert& row, const std::string& cluster,
                           const std::string& instance, const std::string& description,
                           const std::string& runbook_base_url) {
   const std::string sidecar = instance.empty() ? "" : "sidecar " + LabelValue(instance) + ", ";
-  return Annotations(
-      row.name, std::string(row.what) + ": " + sidecar + "cluster " + LabelValue(cluster) + ".",
-      description, runbook_base_url);
+  // About the sidecar of many clusters itself: no cluster.
+  const std::string whose = cluster.empty() ? "sidecar " + LabelValue(instance)
+                                            : sidecar + "cluster " + LabelValue(cluster);
+  return Annotations(row.name, std::string(row.what) + ": " + whose + ".", description,
+                     runbook_base_url);
 }
 
 std::string_view LabelOf(const AlertPairs& labels, std::string_view name) {

@@ -70,23 +70,14 @@ class Target {
     easy_.reset(Curl().easy_init());
     headers_.reset(Curl().slist_append(nullptr, "Content-Type: application/json"));
     if (easy_ == nullptr || headers_ == nullptr) return false;
+    SetUsualOptions(easy_.get(), options.ca_file);
     Set(CURLOPT_URL, address_.url.c_str());
-    Set(CURLOPT_PROTOCOLS_STR, "http,https");
-    Set(CURLOPT_PROXY, "");
-    Set(CURLOPT_USERAGENT, "flink-state-sidecar/" FSS_VERSION);
     Set(CURLOPT_HTTPHEADER, headers_.get());
-    Set(CURLOPT_NOSIGNAL, 1L);
-    // A resolver that hangs must not hold up the others, nor the end of the process.
-    Set(CURLOPT_QUICK_EXIT, 1L);
     Set(CURLOPT_TIMEOUT_MS, static_cast<long>(options.timeout.count()));
     Set(CURLOPT_WRITEFUNCTION, &Target::Receive);
     Set(CURLOPT_WRITEDATA, this);
     Set(CURLOPT_ERRORBUFFER, error_.data());
     Set(CURLOPT_PRIVATE, this);
-    if (!options.ca_file.empty()) {
-      Set(CURLOPT_CAINFO, options.ca_file.c_str());
-      Set(CURLOPT_CAPATH, nullptr);  // instead of the system's, not beside them
-    }
     if (!address_.user.empty() || !address_.password.empty()) {
       Set(CURLOPT_HTTPAUTH, static_cast<long>(CURLAUTH_BASIC));
       Set(CURLOPT_USERNAME, address_.user.c_str());

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "exporters/http/listen_address.h"
+#include "exporters/http/page_cache.h"
 #include "exporters/http/routes.h"
 #include "sidecar/base/text.h"
 
@@ -40,8 +41,8 @@ class CivetwebServer : public HttpServer {
  public:
   explicit CivetwebServer(HttpErrorLog log)
       : log_(std::move(log)),
-        publication_(std::make_shared<const Publication>(
-            Publication{nullptr, MetricsBody(Report{}, SidecarStats{}), false})) {}
+        publication_(std::make_shared<const Publication>(Publication{
+            nullptr, std::make_shared<const MetricsBody>(Nothing()), /*ready=*/false})) {}
   ~CivetwebServer() override {
     if (context_ != nullptr) {
       Stop();
@@ -53,6 +54,7 @@ class CivetwebServer : public HttpServer {
   Status Start(const std::string& listen);
   void Publish(std::shared_ptr<const Report> report, const SidecarStats& stats,
                bool ready) override;
+  void PublishFleet(std::shared_ptr<const Fleet> fleet, bool ready) override;
   int port() const override { return port_; }
 
  private:
@@ -61,10 +63,16 @@ class CivetwebServer : public HttpServer {
   static int OnError(mg_connection* connection, int status, const char* message);
   static int OnLog(const mg_connection* connection, const char* message);
 
+  static const Fleet& Nothing() {
+    static const std::shared_ptr<const Fleet> nothing =
+        FleetOf(std::make_shared<const Report>(), {});
+    return *nothing;
+  }
   std::shared_ptr<const Publication> Current() const {
     const std::lock_guard<std::mutex> lock(mutex_);
     return publication_;
   }
+  void Swap(Publication next);
   void Log(std::string line);
   std::string FirstLog() const {
     const std::lock_guard<std::mutex> lock(mutex_);
@@ -81,6 +89,7 @@ class CivetwebServer : public HttpServer {
   mutable std::mutex mutex_;
   std::shared_ptr<const Publication> publication_;  // guarded by mutex_; never nullptr
   std::string first_log_;                           // guarded by mutex_; why Start failed
+  PageCache pages_;
 };
 
 Status CivetwebServer::Start(const std::string& listen) {
@@ -138,24 +147,40 @@ void CivetwebServer::Stop() {
 
 void CivetwebServer::Publish(std::shared_ptr<const Report> report, const SidecarStats& stats,
                              bool ready) {
-  static const Report kNothing;
-  MetricsBody metrics(report == nullptr ? kNothing : *report, stats);
-  auto next = std::make_shared<const Publication>(
-      Publication{std::move(report), std::move(metrics), ready});
+  const bool known = report != nullptr;
+  if (!known) {
+    report = std::make_shared<const Report>();
+  }
+  auto fleet = FleetOf(std::move(report), stats);
+  auto metrics = std::make_shared<const MetricsBody>(*fleet);
+  Swap({known ? std::move(fleet) : nullptr, std::move(metrics), ready});
+}
+
+void CivetwebServer::PublishFleet(std::shared_ptr<const Fleet> fleet, bool ready) {
+  Swap({std::move(fleet), nullptr, ready});
+}
+
+void CivetwebServer::Swap(Publication publication) {
+  auto next = std::make_shared<const Publication>(std::move(publication));
   const std::lock_guard<std::mutex> lock(mutex_);
   // The old set leaves with `next`, after the lock (declared before it): freeing it may take long.
   publication_.swap(next);
 }
 
 int CivetwebServer::OnRequest(mg_connection* connection) {
-  const auto* server =
-      static_cast<const CivetwebServer*>(mg_get_user_data(mg_get_context(connection)));
+  auto* server = static_cast<CivetwebServer*>(mg_get_user_data(mg_get_context(connection)));
   const mg_request_info* info = mg_get_request_info(connection);
   const Request request{View(info->request_method), View(info->local_uri), View(info->query_string),
                         View(mg_get_header(connection, "Accept-Encoding"))};
   Reply reply(connection, request.method == "HEAD");
   const std::shared_ptr<const Publication> publication = server->Current();
-  Answer(request, *publication, &reply);
+  if (publication->metrics == nullptr && request.path == kMetricsPath) {
+    const Publication rendered{publication->fleet, server->pages_.Of(publication->fleet),
+                               publication->ready};
+    Answer(request, rendered, &reply);
+  } else {
+    Answer(request, *publication, &reply);
+  }
   constexpr int kHandled = 200;
   return kHandled;
 }

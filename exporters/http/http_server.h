@@ -1,4 +1,5 @@
-// The HTTP server of `serve` (civetweb): /metrics, /healthz, /readyz, /api/v1/….
+// The HTTP server of `serve` (civetweb): /metrics, /healthz, /readyz, /api/v1/…, and
+// the page at "/".
 //
 // It only sends what was published: no request waits for Flink.
 #pragma once
@@ -8,6 +9,7 @@
 #include <string>
 
 #include "sidecar/base/result.h"
+#include "sidecar/model/fleet.h"
 #include "sidecar/model/report.h"
 #include "sidecar/model/sidecar_stats.h"
 
@@ -23,6 +25,12 @@ class HttpServer {
   // is done, whatever its outcome.
   virtual void Publish(std::shared_ptr<const Report> report, const SidecarStats& stats,
                        bool ready) = 0;
+
+  // The same for many clusters that are each polled at their own time: this comes often, and
+  // rendering the page of all takes long. It is rendered when it is asked for, and kept for a
+  // while: at most a tenth of the time goes into it, however many ask. Until `ready` the API
+  // answers 503. Never nullptr. From any thread.
+  virtual void PublishFleet(std::shared_ptr<const Fleet> fleet, bool ready) = 0;
 
   // The port that is listened on (the picked one for port 0).
   virtual int port() const = 0;

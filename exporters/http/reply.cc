@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <ctime>
 
 #include "exporters/json/json_writer.h"
 
@@ -38,6 +39,22 @@ std::string_view Reason(int status) {
   }
 }
 
+// Clients tell by it how old the numbers are, whatever their own clock says.
+std::string DateLine() {
+  const std::time_t now = std::chrono::system_clock::to_time_t(std::chrono::system_clock::now());
+  std::tm parts{};
+  gmtime_r(&now, &parts);
+  constexpr std::array<const char*, 7> kDays = {"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+  constexpr std::array<const char*, 12> kMonths = {"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                   "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+  std::array<char, 64> line{};
+  std::snprintf(line.data(), line.size(), "Date: %s, %02d %s %04d %02d:%02d:%02d GMT\r\n",
+                kDays.at(static_cast<std::size_t>(parts.tm_wday)), parts.tm_mday,
+                kMonths.at(static_cast<std::size_t>(parts.tm_mon)), parts.tm_year + 1900,
+                parts.tm_hour, parts.tm_min, parts.tm_sec);
+  return line.data();
+}
+
 }  // namespace
 
 Reply::Reply(mg_connection* connection, bool head_only)
@@ -65,7 +82,11 @@ bool Reply::Write(std::string_view bytes) {
 void Reply::SendHead(int status, std::string_view content_type, std::string_view length_line) {
   std::string head = "HTTP/1.1 " + std::to_string(status) + " ";
   head.append(Reason(status)).append("\r\nContent-Type: ").append(content_type).append("\r\n");
-  head.append(length_line).append(kCommonHeaders).append(extra_headers_).append("\r\n");
+  head.append(length_line)
+      .append(DateLine())
+      .append(kCommonHeaders)
+      .append(extra_headers_)
+      .append("\r\n");
   Write(head);
 }
 

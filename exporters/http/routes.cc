@@ -2,9 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
+#include <string>
+#include <system_error>
 #include <utility>
 
 #include "exporters/http/gzip.h"
+#include "exporters/http/page_files.h"
 #include "exporters/json/report_json.h"
 #include "exporters/prometheus/metrics_page.h"
 
@@ -17,30 +21,20 @@ constexpr std::string_view kMetricsType = "text/plain; version=0.0.4; charset=ut
 // Pages up to this size are kept as they are too: about 3,000 series, a dozen busy jobs.
 constexpr std::size_t kKeptPlainBytes = 1024UL * 1024;
 
-// A job id is 32 digits: what is much longer names no job.
-constexpr std::size_t kMaxJobIdBytes = 256;
+// A job id is 32 digits, a cluster's name two names of Kubernetes: what is much longer names none.
+constexpr std::size_t kMaxVariableBytes = 1024;
 
 constexpr std::string_view kNotReady = "the first poll is not done yet";
 
-constexpr std::string_view kIndexPage = R"(<!DOCTYPE html>
-<html lang="en">
-<head><meta charset="utf-8"><title>flink-state-sidecar</title></head>
-<body>
-<h1>flink-state-sidecar</h1>
-<ul>
-<li><a href="metrics">/metrics</a>: Prometheus metrics</li>
-<li><a href="api/v1/jobs">/api/v1/jobs</a>: the jobs</li>
-<li><a href="api/v1/operators">/api/v1/operators</a>: the jobs with their operators, state and TTL
-(?job_id= for one)</li>
-<li><a href="api/v1/findings">/api/v1/findings</a>: what is wrong, and what to do</li>
-<li><a href="healthz">/healthz</a>, <a href="readyz">/readyz</a>: probes</li>
-</ul>
-</body>
-</html>
-)";
+// The page asks this server alone, runs nothing but its own script, and never makes markup out of a
+// text.
+constexpr std::string_view kPagePolicy =
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+    "require-trusted-types-for 'script'; trusted-types 'none'";
 
 void Metrics(const Request& request, const Publication& publication, Reply* reply) {
-  publication.metrics.SendTo(reply, AcceptsGzip(request.accept_encoding));
+  publication.metrics->SendTo(reply, AcceptsGzip(request.accept_encoding));
 }
 
 void Health(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
@@ -55,45 +49,91 @@ void Ready(const Request& /*request*/, const Publication& publication, Reply* re
   }
 }
 
-void Index(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
-  reply->AddHeader("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'");
-  reply->Send(200, kHtmlType, kIndexPage);
+void Page(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
+  reply->AddHeader("Content-Security-Policy", kPagePolicy);
+  reply->AddHeader("Referrer-Policy", "no-referrer");
+  reply->Send(200, kHtmlType, kPageHtml);
 }
 
-// Sends what `write(report, sink)` writes, or 503 while there is no report: an empty list would
-// say that there are no jobs.
+void PageStyle(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
+  reply->Send(200, "text/css; charset=utf-8", kPageCss);
+}
+
+void PageScript(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
+  reply->Send(200, "text/javascript; charset=utf-8", kPageJs);
+}
+
+void PageIcon(const Request& /*request*/, const Publication& /*publication*/, Reply* reply) {
+  reply->Send(200, "image/svg+xml", kPageIcon);
+}
+
+// A value of the query, empty where it is absent; false, with an answer sent, when it is too long.
+bool QueryValue(const Request& request, const char* name, std::string* value, Reply* reply) {
+  std::array<char, kMaxVariableBytes> text{};
+  const int found =
+      mg_get_var(request.query.data(), request.query.size(), name, text.data(), text.size());
+  constexpr int kAbsent = -1;
+  if (found < 0 && found != kAbsent) {
+    reply->Send(400, kJsonType, ErrorsJson(std::string(name) + " is too long"));
+    return false;
+  }
+  value->assign(text.data(), static_cast<std::size_t>(std::max(found, 0)));
+  return true;
+}
+
+// The same of a number, which stays as it is where none is asked for.
+bool QueryNumber(const Request& request, const char* name, std::size_t* value, Reply* reply) {
+  std::string digits;
+  if (!QueryValue(request, name, &digits, reply)) return false;
+  if (digits.empty()) return true;
+  const char* const end = digits.data() + digits.size();
+  const auto parsed = std::from_chars(digits.data(), end, *value);
+  if (parsed.ec == std::errc() && parsed.ptr == end) return true;
+  reply->Send(400, kJsonType, ErrorsJson(std::string(name) + " is no number"));
+  return false;
+}
+
+// Sends what `write(fleet, filter, sink)` writes, or 503 while nothing is known: an empty list
+// would say that there are no jobs. ?job_id=, ?cluster= and ?limit= ask for a part.
 template <typename Write>
-void SendReport(const Publication& publication, Reply* reply, const Write& write) {
-  if (publication.report == nullptr) {
+void SendDocument(const Request& request, const Publication& publication, Reply* reply,
+                  const Write& write) {
+  std::string cluster;
+  std::string job_id;
+  JsonFilter filter;
+  if (!QueryValue(request, "cluster", &cluster, reply) ||
+      !QueryValue(request, "job_id", &job_id, reply) ||
+      !QueryNumber(request, "limit", &filter.limit, reply)) {
+    return;
+  }
+  filter.cluster = cluster;
+  filter.job_id = job_id;
+  const bool known =
+      publication.fleet != nullptr && (publication.ready || !publication.fleet->discovered);
+  if (!known) {
     reply->Send(503, kJsonType, ErrorsJson(kNotReady));
     return;
   }
   reply->BeginStream(200, kJsonType);
-  write(*publication.report, [reply](std::string_view piece) { return reply->SendPart(piece); });
+  write(*publication.fleet, filter,
+        [reply](std::string_view piece) { return reply->SendPart(piece); });
   reply->End();
 }
 
-void Jobs(const Request& /*request*/, const Publication& publication, Reply* reply) {
-  SendReport(publication, reply, WriteJobsJson);
+void Jobs(const Request& request, const Publication& publication, Reply* reply) {
+  SendDocument(request, publication, reply, WriteJobsJson);
 }
 
-void Findings(const Request& /*request*/, const Publication& publication, Reply* reply) {
-  SendReport(publication, reply, WriteFindingsJson);
+void Findings(const Request& request, const Publication& publication, Reply* reply) {
+  SendDocument(request, publication, reply, WriteFindingsJson);
 }
 
 void Operators(const Request& request, const Publication& publication, Reply* reply) {
-  std::array<char, kMaxJobIdBytes> job_id{};
-  const int found = mg_get_var(request.query.data(), request.query.size(), "job_id", job_id.data(),
-                               job_id.size());
-  constexpr int kAbsent = -1;
-  if (found < 0 && found != kAbsent) {
-    reply->Send(400, kJsonType, ErrorsJson("job_id is too long"));
-    return;
-  }
-  const std::string_view wanted(job_id.data(), static_cast<std::size_t>(std::max(found, 0)));
-  SendReport(publication, reply, [wanted](const Report& report, JsonSink sink) {
-    WriteOperatorsJson(report, wanted, std::move(sink));
-  });
+  SendDocument(request, publication, reply, WriteOperatorsJson);
+}
+
+void Clusters(const Request& request, const Publication& publication, Reply* reply) {
+  SendDocument(request, publication, reply, WriteClustersJson);
 }
 
 struct Route {
@@ -101,11 +141,15 @@ struct Route {
   void (*answer)(const Request& request, const Publication& publication, Reply* reply);
 };
 
-constexpr std::array<Route, 7> kRoutes = {{
-    {"/", Index},
-    {"/metrics", Metrics},
+constexpr std::array<Route, 11> kRoutes = {{
+    {"/", Page},
+    {"/page.css", PageStyle},
+    {"/page.js", PageScript},
+    {"/page.svg", PageIcon},
+    {kMetricsPath, Metrics},
     {"/healthz", Health},
     {"/readyz", Ready},
+    {"/api/v1/clusters", Clusters},
     {"/api/v1/jobs", Jobs},
     {"/api/v1/findings", Findings},
     {"/api/v1/operators", Operators},
@@ -113,9 +157,9 @@ constexpr std::array<Route, 7> kRoutes = {{
 
 }  // namespace
 
-MetricsBody::MetricsBody(const Report& report, const SidecarStats& stats) {
+MetricsBody::MetricsBody(const Fleet& fleet) {
   Gzip gzip;
-  WriteMetricsPage(report, stats, [&](std::string_view piece) {
+  WriteMetricsPage(fleet, [&](std::string_view piece) {
     gzip.Add(piece);
     plain_size_ += piece.size();
     if (plain_size_ <= kKeptPlainBytes) {
@@ -126,7 +170,7 @@ MetricsBody::MetricsBody(const Report& report, const SidecarStats& stats) {
   });
   gzip_ = gzip.Finish();
   if (gzip_.empty()) {  // zlib could not
-    plain_ = MetricsPage(report, stats);
+    plain_ = MetricsPage(fleet);
   }
 }
 

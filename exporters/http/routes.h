@@ -7,17 +7,18 @@
 #include <string_view>
 
 #include "exporters/http/reply.h"
-#include "sidecar/model/report.h"
-#include "sidecar/model/sidecar_stats.h"
+#include "sidecar/model/fleet.h"
 
 namespace fss {
+
+inline constexpr std::string_view kMetricsPath = "/metrics";
 
 // The body of /metrics, rendered and compressed once. A long page is kept compressed only, and is
 // never in memory as a whole: its text would be the largest thing there, for the rare client that
 // takes no gzip.
 class MetricsBody {
  public:
-  MetricsBody(const Report& report, const SidecarStats& stats);
+  explicit MetricsBody(const Fleet& fleet);
 
   void SendTo(Reply* reply, bool accepts_gzip) const;
 
@@ -29,8 +30,8 @@ class MetricsBody {
 
 // All that is published at one moment. Immutable.
 struct Publication {
-  std::shared_ptr<const Report> report;  // nullptr before the first poll
-  MetricsBody metrics;
+  std::shared_ptr<const Fleet> fleet;  // nullptr before the first poll
+  std::shared_ptr<const MetricsBody> metrics;
   bool ready = false;
 };
 

@@ -2,10 +2,11 @@
 
 namespace fss {
 
-void WriteFinding(const Finding& finding, JsonWriter* writer) {
+void WriteFinding(const Finding& finding, JsonWriter* writer, std::string_view cluster) {
   writer->BeginObject();
   writer->Text("code", finding.code);
   writer->Text("severity", SeverityName(finding.severity));
+  writer->TextIfAny("cluster", cluster);
   writer->TextIfAny("job", finding.job);
   writer->TextIfAny("job_id", finding.job_id);
   writer->TextIfAny("vertex_id", finding.vertex_id);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
+#include <string_view>
 
 namespace fss {
 namespace {
@@ -46,7 +48,50 @@ void WriteEntry(const EntryReport& entry, JsonWriter* writer) {
 
 namespace {
 
-void WriteOperator(const OperatorReport& op, JsonWriter* writer) {
+std::string_view FullOfName(FullOf full_of) {
+  switch (full_of) {
+    case FullOf::kHeap:
+      return "heap";
+    case FullOf::kDisk:
+      return "disk";
+    case FullOf::kJobLimit:
+      return "job limit";
+    case FullOf::kNothing:
+      break;
+  }
+  return {};
+}
+
+// "size_history":[[time, bytes]…]
+void WriteSizeHistory(const JobReport& job, std::size_t op, JsonWriter* writer) {
+  if (job.size_history == nullptr) return;
+  const auto points = job.size_history->Of(op);
+  if (points.empty()) return;
+  constexpr std::int64_t kMillis = 1000;
+  writer->BeginArray("size_history");
+  for (const SizeOverTime& point : points) {
+    writer->BeginArray();
+    writer->Element(job.size_history->begin_ms() + point.seconds * kMillis);
+    writer->Element(std::llround(std::clamp(static_cast<double>(point.bytes), 0.0, 9e18)));
+    writer->EndArray();
+  }
+  writer->EndArray();
+}
+
+// "inputs":[places in "operators"…], left first.
+void WriteInputs(const JobReport& job, std::size_t op, JsonWriter* writer) {
+  if (job.edges == nullptr) return;
+  writer->BeginArray("inputs");
+  const auto to = static_cast<std::uint32_t>(op);
+  auto edge = std::ranges::lower_bound(*job.edges, to, {}, &OperatorEdge::to);
+  for (; edge != job.edges->end() && edge->to == to; ++edge) {
+    writer->Element(std::int64_t{edge->from});
+  }
+  writer->EndArray();
+}
+
+void WriteOperator(const JobReport& job, std::size_t place, JsonWriter* writer) {
+  const OperatorReport& op = job.operators[place];
   writer->BeginObject();
   writer->Text("vertex_id", op.vertex_id);
   writer->IntIfAny("node_id", op.node_id);
@@ -60,11 +105,40 @@ void WriteOperator(const OperatorReport& op, JsonWriter* writer) {
   writer->IntIfAny("operator_size_bytes", op.operator_bytes);
   writer->Text("verdict", VerdictName(op.trend.verdict));
   WriteTrend(op.trend, op.seconds_until_full, writer);
+  writer->TextIfAny("full_of", FullOfName(op.full_of));
+  WriteInputs(job, place, writer);
+  WriteSizeHistory(job, place, writer);
   writer->BeginArray("state");
   for (const EntryReport& entry : op.state) {
     WriteEntry(entry, writer);
   }
   writer->EndArray();
+  writer->EndObject();
+}
+
+// The operator that fills first, as far as it names and measures it.
+void WriteFillsFirst(const JobReport& job, JsonWriter* writer) {
+  if (!job.fills_first || *job.fills_first >= job.operators.size()) return;
+  const OperatorReport& op = job.operators[*job.fills_first];
+  writer->BeginObject("fills_first");
+  writer->Text("vertex_id", op.vertex_id);
+  writer->IntIfAny("node_id", op.node_id);
+  writer->Text("operator", op.label);
+  writer->Text("kind", op.kind);
+  writer->IntIfAny("size_bytes", op.size_bytes);
+  writer->Text("verdict", VerdictName(op.trend.verdict));
+  WriteTrend(op.trend, op.seconds_until_full, writer);
+  writer->TextIfAny("full_of", FullOfName(op.full_of));
+  WriteSizeHistory(job, *job.fills_first, writer);
+  writer->EndObject();
+}
+
+void WriteFindingCounts(const FindingCounts& counts, JsonWriter* writer) {
+  writer->BeginObject("finding_counts");
+  for (const Severity severity : {Severity::kCritical, Severity::kWarning, Severity::kInfo}) {
+    writer->Int(SeverityName(severity), counts.by_severity[static_cast<std::size_t>(severity)]);
+  }
+  writer->Int("acknowledged", counts.acknowledged);
   writer->EndObject();
 }
 
@@ -100,7 +174,8 @@ void WriteCheckpoints(const JobReport& job, JsonWriter* writer) {
 
 }  // namespace
 
-void WriteJob(const JobReport& job, JobDetail detail, JsonWriter* writer) {
+void WriteJob(const JobReport& job, JobDetail detail, JsonWriter* writer,
+              const FindingCounts* findings) {
   writer->BeginObject();
   writer->Text("cluster", job.cluster);
   writer->Text("job_id", job.id);
@@ -122,10 +197,12 @@ void WriteJob(const JobReport& job, JobDetail detail, JsonWriter* writer) {
   if (job.heap) {
     WriteHeap(*job.heap, writer);
   }
+  WriteFillsFirst(job, writer);
+  if (findings != nullptr) WriteFindingCounts(*findings, writer);
   if (detail == JobDetail::kWithOperators) {
     writer->BeginArray("operators");
-    for (const OperatorReport& op : job.operators) {
-      WriteOperator(op, writer);
+    for (std::size_t place = 0; place < job.operators.size(); ++place) {
+      WriteOperator(job, place, writer);
     }
     writer->EndArray();
   }

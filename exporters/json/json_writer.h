@@ -31,8 +31,9 @@ class JsonWriter {
   void Int(std::string_view name, std::int64_t number);
   void Bool(std::string_view name, bool flag);
 
-  // A text in an array.
+  // A text or a number in an array.
   void Element(std::string_view text);
+  void Element(std::int64_t number) { writer_.Int64(number); }
 
   // What is not known is left out.
   void TextIfAny(std::string_view name, std::string_view text);

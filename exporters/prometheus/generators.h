@@ -28,6 +28,8 @@ void LastSuccess(const MetricInput& input, SeriesList* series);
 void RestRequests(const MetricInput& input, SeriesList* series);
 void RestResponseBytes(const MetricInput& input, SeriesList* series);
 void Plans(const MetricInput& input, SeriesList* series);
+void Clusters(const MetricInput& input, SeriesList* series);
+void Leader(const MetricInput& input, SeriesList* series);
 void BuildInfo(const MetricInput& input, SeriesList* series);
 
 }  // namespace fss::generators

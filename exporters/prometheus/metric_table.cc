@@ -22,12 +22,13 @@ constexpr std::array<std::string_view, 10> kFindingLabels = {
 constexpr std::array<std::string_view, 10> kJobInfoLabels = {
     "cluster",       "flink_job",          "job_id",      "state", "flink_version",
     "state_backend", "checkpoint_storage", "incremental", "plan",  "matched_by"};
-constexpr std::array<std::string_view, 1> kCollectorLabels = {"collector"};
-constexpr std::array<std::string_view, 1> kOutcomeLabels = {"outcome"};
+// Of what the sidecar counts for each cluster, where it has several; else without "cluster".
+constexpr std::array<std::string_view, 2> kCollectorLabels = {"cluster", "collector"};
+constexpr std::array<std::string_view, 2> kOutcomeLabels = {"cluster", "outcome"};
 constexpr std::array<std::string_view, 1> kPlanStateLabels = {"state"};
 constexpr std::array<std::string_view, 1> kBuildLabels = {"version"};
 
-constexpr std::array<MetricRow, 20> kTable = {{
+constexpr std::array<MetricRow, 22> kTable = {{
     {"flink_state_up", "Whether the JobManager answered the last poll: 1 or 0.", MetricType::Gauge,
      "", kClusterLabels, generators::Up},
     {"flink_state_job_info",
@@ -70,32 +71,34 @@ constexpr std::array<MetricRow, 20> kTable = {{
     {"flink_state_checkpoint_failures_total",
      "Failed checkpoints of a job, as its JobManager counts them.", MetricType::Counter, "",
      kJobLabels, generators::CheckpointFailures},
-    {"flink_state_sidecar_poll_duration_seconds",
-     "How long polls of the JobManager took.",
-     MetricType::Histogram,
-     "seconds",
-     {},
-     generators::PollDuration},
+    {"flink_state_sidecar_poll_duration_seconds", "How long polls of the JobManager took.",
+     MetricType::Histogram, "seconds", kClusterLabels, generators::PollDuration},
     {"flink_state_sidecar_collector_success", "Whether a collector's last run succeeded: 1 or 0.",
      MetricType::Gauge, "", kCollectorLabels, generators::CollectorSuccess},
     {"flink_state_sidecar_last_success_timestamp_seconds",
-     "When the last poll that the JobManager answered was done, since 1970.",
-     MetricType::Gauge,
-     "seconds",
-     {},
-     generators::LastSuccess},
+     "When the last poll that the JobManager answered was done, since 1970.", MetricType::Gauge,
+     "seconds", kClusterLabels, generators::LastSuccess},
     {"flink_state_sidecar_rest_requests_total",
      "Requests to the JobManager's REST API, by outcome.", MetricType::Counter, "", kOutcomeLabels,
      generators::RestRequests},
     {"flink_state_sidecar_rest_response_bytes_total",
-     "Bytes of REST answers received from the JobManager.",
-     MetricType::Counter,
-     "bytes",
-     {},
-     generators::RestResponseBytes},
+     "Bytes of REST answers received from the JobManager.", MetricType::Counter, "bytes",
+     kClusterLabels, generators::RestResponseBytes},
     {"flink_state_sidecar_plans",
      "Compiled plans of the plan folder, by whether they could be read.", MetricType::Gauge, "",
      kPlanStateLabels, generators::Plans},
+    {"flink_state_sidecar_clusters",
+     "How many clusters this sidecar polls, where it looks for them itself.",
+     MetricType::Gauge,
+     "",
+     {},
+     generators::Clusters},
+    {"flink_state_sidecar_leader",
+     "Whether this replica is the one that polls, where replicas elect one: 1 or 0.",
+     MetricType::Gauge,
+     "",
+     {},
+     generators::Leader},
     {"flink_state_sidecar_build_info", "The version of the sidecar: always 1.", MetricType::Gauge,
      "", kBuildLabels, generators::BuildInfo},
 }};

@@ -13,10 +13,14 @@
 
 namespace fss {
 
-// What the generators read.
+// What the generators read: of one cluster, or of the sidecar itself (a report without a name).
 struct MetricInput {
   const Report& report;
   const SidecarStats& stats;
+  // Whether the sidecar's own series of this cluster carry its name: where there may be several.
+  bool named = false;
+
+  std::string_view own_cluster() const { return named ? report.cluster : std::string_view(); }
 };
 
 struct MetricRow {
@@ -25,7 +29,7 @@ struct MetricRow {
   prometheus::MetricType type = prometheus::MetricType::Gauge;
   std::string_view unit;  // "bytes", "seconds"; empty: a count, or 1
   std::span<const std::string_view> labels;
-  // Adds the series of this metric, none for what is not known.
+  // Adds the series of this metric, none for what is not known. Called for each cluster in turn.
   void (*generate)(const MetricInput& input, SeriesList* series) = nullptr;
 };
 

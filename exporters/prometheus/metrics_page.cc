@@ -4,6 +4,7 @@
 #include <prometheus/text_serializer.h>
 
 #include <algorithm>
+#include <memory>
 #include <ostream>
 #include <streambuf>
 #include <vector>
@@ -77,23 +78,35 @@ class PageWriter {
 
 }  // namespace
 
-void WriteMetricsPage(const Report& report, const SidecarStats& stats,
-                      const std::function<void(std::string_view piece)>& sink) {
+void WriteMetricsPage(const Fleet& fleet, const std::function<void(std::string_view piece)>& sink) {
+  std::vector<MetricInput> inputs;
+  inputs.reserve(fleet.clusters.size() + 1);
+  for (const auto& cluster : fleet.clusters) {
+    inputs.push_back({*cluster->report, cluster->stats, fleet.discovered});
+  }
+  if (fleet.discovered) {
+    inputs.push_back({*fleet.own.report, fleet.own.stats, fleet.discovered});
+  }
   PageWriter writer(sink);
-  const MetricInput input{report, stats};
   for (const MetricRow& row : MetricTable()) {
     SeriesList series;
-    row.generate(input, &series);
+    for (const MetricInput& input : inputs) {
+      row.generate(input, &series);
+    }
     if (!series.empty()) {  // nothing known: no header either
       writer.Write(row, series);
     }
   }
 }
 
-std::string MetricsPage(const Report& report, const SidecarStats& stats) {
+std::string MetricsPage(const Fleet& fleet) {
   std::string page;
-  WriteMetricsPage(report, stats, [&page](std::string_view piece) { page.append(piece); });
+  WriteMetricsPage(fleet, [&page](std::string_view piece) { page.append(piece); });
   return page;
+}
+
+std::string MetricsPage(const Report& report, const SidecarStats& stats) {
+  return MetricsPage(*FleetOf(std::make_shared<const Report>(report), stats));
 }
 
 }  // namespace fss

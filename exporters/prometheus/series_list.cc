@@ -29,12 +29,16 @@ std::vector<ClientMetric::Label> Labels(std::string_view values,
 
 }  // namespace
 
-void SeriesList::Add(std::initializer_list<std::string_view> values, double value) {
+std::string SeriesList::KeyOf(std::initializer_list<std::string_view> values) {
   std::string labels;
   for (const std::string_view text : values) {
     labels.append(LabelValue(text)).push_back(kEndOfValue);
   }
-  const auto [place, is_new] = by_labels_.try_emplace(std::move(labels), series_.size());
+  return labels;
+}
+
+void SeriesList::Add(std::initializer_list<std::string_view> values, double value) {
+  const auto [place, is_new] = by_labels_.try_emplace(KeyOf(values), series_.size());
   if (is_new) {
     series_.emplace_back(place->first, value);
   } else {
@@ -43,17 +47,25 @@ void SeriesList::Add(std::initializer_list<std::string_view> values, double valu
   }
 }
 
-void SeriesList::Set(ClientMetric::Histogram histogram) { histogram_ = std::move(histogram); }
+void SeriesList::Add(std::initializer_list<std::string_view> values,
+                     ClientMetric::Histogram histogram) {
+  const auto [place, is_new] = by_labels_.try_emplace(KeyOf(values), series_.size());
+  if (is_new) {
+    series_.emplace_back(place->first, 0);
+    histograms_.push_back(std::move(histogram));
+  }
+}
 
 std::vector<ClientMetric> SeriesList::Part(std::size_t begin, std::size_t end, MetricType type,
                                            std::span<const std::string_view> label_names) const {
   std::vector<ClientMetric> part;
-  if (histogram_) {
-    part.emplace_back().histogram = *histogram_;
-  }
   for (std::size_t i = begin; i < std::min(end, series_.size()); ++i) {
     ClientMetric& metric = part.emplace_back();
     metric.label = Labels(series_[i].first, label_names);
+    if (i < histograms_.size()) {
+      metric.histogram = histograms_[i];
+      continue;
+    }
     (type == MetricType::Counter ? metric.counter.value : metric.gauge.value) = series_[i].second;
   }
   return part;

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <initializer_list>
-#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -30,10 +29,11 @@ class SeriesList {
   // `values` stand in the order of the metric's label names. An empty value leaves its label out:
   // to Prometheus that is the same. Values are untrusted text; they are cut and cleaned here.
   void Add(std::initializer_list<std::string_view> values, double value);
-  // For histograms: one, without labels.
-  void Set(prometheus::ClientMetric::Histogram histogram);
+  // The same for a histogram. Of equal ones the first stands.
+  void Add(std::initializer_list<std::string_view> values,
+           prometheus::ClientMetric::Histogram histogram);
 
-  bool empty() const { return series_.empty() && !histogram_; }
+  bool empty() const { return series_.empty(); }
   std::size_t size() const { return series_.size(); }
 
   // The series from the `begin`-th to before the `end`-th as prometheus-cpp has them. These take
@@ -43,11 +43,14 @@ class SeriesList {
                                              std::span<const std::string_view> label_names) const;
 
  private:
+  static std::string KeyOf(std::initializer_list<std::string_view> values);
+
   // In the order they came; keys are owned by by_labels_, whose nodes stay where they are.
   std::vector<std::pair<std::string_view, double>> series_;
   // Label values, each ended by a byte that no UTF-8 text holds, to indexes of series_.
   std::unordered_map<std::string, std::size_t> by_labels_;
-  std::optional<prometheus::ClientMetric::Histogram> histogram_;
+  // By the series' index; empty where they are numbers.
+  std::vector<prometheus::ClientMetric::Histogram> histograms_;
 };
 
 }  // namespace fss

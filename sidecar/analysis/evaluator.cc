@@ -7,12 +7,19 @@
 #include <utility>
 
 #include "sidecar/analysis/correlator.h"
+#include "sidecar/analysis/fills_first.h"
 #include "sidecar/analysis/finding_order.h"
+#include "sidecar/analysis/operator_edges.h"
 #include "sidecar/analysis/operator_reports.h"
 #include "sidecar/analysis/restore_advice.h"
+#include "sidecar/analysis/size_pictures.h"
 
 namespace fss {
 namespace {
+
+// How often a job's pictures are drawn anew: a point more or less is not seen in them, and the
+// newest size stands beside. Jobs take turns.
+constexpr std::size_t kPollsPerPicture = 4;
 
 void Acknowledge(const Rules& rules, std::int64_t now_ms, std::vector<Finding>* findings) {
   for (Finding& finding : *findings) {
@@ -93,10 +100,12 @@ class Poll {
     const CompiledPlan* plan = PlanOf(link);
     if (before != nullptr) {
       job_report->operators = SameOperators(before->operators);
+      job_report->edges = before->edges;
     } else {
       OperatorReports made = MakeOperatorReports(job, link, plan, &names_);
       job_report->operators = std::move(made.operators);
       *places = std::move(made.places);
+      job_report->edges = EdgesOf(job.graph, job_report->operators, plan);
     }
     FillSizes(job, &job_report->operators);
     const bool one_plan = link.outcome != JobLink::Outcome::kAmbiguous || link.candidates_agree;
@@ -219,6 +228,25 @@ void Evaluator::RememberIncremental(const ClusterSnapshot& snapshot, Report* rep
   incremental_ = std::move(incremental);
 }
 
+void Evaluator::AddPictures(Report* report) {
+  std::size_t sized = 0;
+  for (const JobReport& job : report->jobs) {
+    sized += static_cast<std::size_t>(std::ranges::count_if(
+        job.operators, [](const OperatorReport& op) { return op.size_bytes.has_value(); }));
+  }
+  const Pictures which = sized <= kMostPictures ? Pictures::kAll : Pictures::kMovingOnly;
+  ++polls_;
+  for (std::size_t j = 0; j < report->jobs.size(); ++j) {
+    JobReport& job = report->jobs[j];
+    if (job.terminal) continue;
+    job.fills_first = FillsFirst(job.operators);
+    if (last_) job.size_history = last_->jobs[j].size_history;
+    if (job.size_history != nullptr && (polls_ + j) % kPollsPerPicture != 0) continue;
+    const JobSizes* sizes = history_.SizesOf(j);
+    job.size_history = sizes == nullptr ? nullptr : PicturesOf(*sizes, job.operators, which);
+  }
+}
+
 std::shared_ptr<Report> Evaluator::Evaluate(const ClusterSnapshot& snapshot,
                                             const PlanLibrary& library,
                                             const Surroundings& surroundings,
@@ -254,6 +282,7 @@ std::shared_ptr<Report> Evaluator::Evaluate(const ClusterSnapshot& snapshot,
   }
   RememberIncremental(snapshot, &report);
   ApplyCapacity(heap_, surroundings.disk, &report.jobs);
+  AddPictures(&report);
   report.findings.reserve(findings_before_);
   for (std::size_t j = 0; j < count; ++j) {
     if (report.jobs[j].terminal) continue;

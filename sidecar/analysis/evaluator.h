@@ -51,6 +51,9 @@ class Evaluator {
                                    const Surroundings& surroundings = {},
                                    const CheckpointLibrary& checkpoints = {});
 
+  // From the next Evaluate on; plans may come and go.
+  void SetPlansConfigured(bool configured) { options_.plans_configured = configured; }
+
   // One line about the history's store; empty: all is well.
   const std::string& history_trouble() const { return history_.trouble(); }
 
@@ -67,6 +70,7 @@ class Evaluator {
   static LinkBasis BasisOf(const ClusterSnapshot& snapshot, const PlanLibrary& library,
                            const CheckpointLibrary& checkpoints);
   void RememberIncremental(const ClusterSnapshot& snapshot, Report* report);
+  void AddPictures(Report* report);
   void Relink(const ClusterSnapshot& snapshot, const PlanLibrary& library,
               const CheckpointLibrary& checkpoints);
 
@@ -77,6 +81,7 @@ class Evaluator {
   std::vector<NodePlaces> places_;      // as of basis_, like last_
   std::shared_ptr<const Report> last_;  // of the poll before; nullptr when basis_ was another then
   PlanFindings plan_findings_;
+  std::size_t polls_ = 0;
   std::size_t findings_before_ = 0;  // in the poll before: about as many come again
   StateHistory history_;
   HeapWatch heap_;

@@ -171,6 +171,12 @@ JobSizes::Subject* JobSizes::Find(SubjectView key) {
   return found == subjects_.end() ? nullptr : &found->second;
 }
 
+std::span<const SizePoint> JobSizes::PointsOf(const std::string& vertex_id) const {
+  const auto found = subjects_.find(SubjectView(vertex_id));
+  if (found == subjects_.end()) return {};
+  return found->second.tracker.line().points();
+}
+
 void JobSizes::Add(SubjectView key, std::int64_t t_ms, std::int64_t checkpoint_id,
                    std::int64_t bytes, HistoryChanges* changes) {
   // What never held anything has no line: most operators of most jobs.

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -38,6 +39,9 @@ class JobSizes {
 
   // All of it, as if nothing had ever been written.
   void DescribeAll(HistoryChanges* changes);
+
+  // What is known of a vertex' size over time; empty where nothing is. Good until the next change.
+  std::span<const SizePoint> PointsOf(const std::string& vertex_id) const;
 
   std::size_t subjects() const { return subjects_.size(); }
 

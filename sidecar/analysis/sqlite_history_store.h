@@ -36,4 +36,12 @@ struct HistoryOptions {
 // Never fails and touches nothing yet.
 std::unique_ptr<HistoryStore> NewSqliteHistoryStore(HistoryOptions options);
 
+// One connection to one file for the stores of many clusters, which may be used from several
+// threads at once: they take turns. Opaque.
+class HistoryFile;
+// `options.cluster` is not looked at.
+std::shared_ptr<HistoryFile> NewHistoryFile(HistoryOptions options);
+std::unique_ptr<HistoryStore> NewSqliteHistoryStore(std::shared_ptr<HistoryFile> file,
+                                                    std::string cluster);
+
 }  // namespace fss

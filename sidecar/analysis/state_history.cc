@@ -83,6 +83,12 @@ void StateHistory::Observe(std::size_t index, std::vector<OperatorReport>* opera
   line.sizes.Observe(snapshot_->jobs[index], book_.record(place.key), operators, &changes_);
 }
 
+const JobSizes* StateHistory::SizesOf(std::size_t index) const {
+  const std::string& key = places_.at(index).key;
+  const auto line = key.empty() ? lines_.end() : lines_.find(key);
+  return line == lines_.end() ? nullptr : &line->second.sizes;
+}
+
 void StateHistory::Stamp(std::vector<Finding>* findings) {
   ages_.Stamp(snapshot_->taken_ms, findings, &changes_);
 }

@@ -2,6 +2,7 @@
 // sidecar.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -34,6 +35,9 @@ class StateHistory {
   // Adds what the poll learnt of job `index` of Begin's snapshot, and puts trends and live figures
   // into `operators`, which are that job's.
   void Observe(std::size_t index, std::vector<OperatorReport>* operators);
+
+  // The sizes over time of job `index`, once observed; nullptr where there are none yet.
+  const JobSizes* SizesOf(std::size_t index) const;
 
   // Sets the findings' first_seen_ms.
   void Stamp(std::vector<Finding>* findings);

@@ -3,6 +3,7 @@
 #include <gflags/gflags.h>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "sidecar/analysis/restore_advice.h"
@@ -62,6 +63,36 @@ DEFINE_string(alertmanager_url, "",
               "rules. Several, separated by commas: all of them get all alerts.");
 DEFINE_string(runbook_base_url, "",
               "URL of the folder with the runbooks: alerts link to URL/<alert>.md.");
+DEFINE_bool(kubernetes, false,
+            "Find the Flink clusters in Kubernetes, and their plans in ConfigMaps, with the pod's "
+            "service account; instead of --jobmanager_url and --cluster.");
+DEFINE_string(
+    kubernetes_namespaces, "",
+    "Namespaces to look in, comma-separated; none: all, for which a ClusterRole is needed.");
+DEFINE_string(kubernetes_service_selector,
+              "component=jobmanager;type in (flink-native-kubernetes,flink-standalone-kubernetes)",
+              "Label selectors of the JobManagers' Services, separated by semicolons: what one of "
+              "them chooses is looked at.");
+DEFINE_string(kubernetes_api_server, "", "URL of the API server; else as in a pod.");
+DEFINE_string(kubernetes_token_file, "",
+              "File with the token for the API server, read again for every request; else the "
+              "service account's.");
+DEFINE_string(kubernetes_ca_file, "",
+              "PEM file with the API server's certificate authority; else the service account's.");
+DEFINE_bool(
+    kubernetes_events, false,
+    "Write an Event about the FlinkDeployment or Service when a finding of severity warning "
+    "or above appears or ends.");
+DEFINE_bool(leader_election, false,
+            "Of several replicas one polls, the others are ready to: agreed on by a Lease.");
+DEFINE_string(lease_name, "flink-state-sidecar",
+              "Name of that Lease; with --shard the shard's number is added to it.");
+DEFINE_string(lease_namespace, "", "Its namespace; else the pod's own.");
+DEFINE_string(shard, "",
+              "Poll this share of the clusters: i/n, i from 0 to n-1, or auto/n in a StatefulSet, "
+              "where i is the number of the pod.");
+DEFINE_string(url, "http://127.0.0.1:9249/readyz",
+              "What to ask: /readyz or /healthz of a sidecar that runs.");
 DEFINE_int32(polls, 1, "How many times to ask before the report is printed.");
 DEFINE_int64(limit_bytes, 0, "The most state that the job may have; 0: no limit is known.");
 DEFINE_bool(
@@ -90,18 +121,41 @@ Error BadFlag(const std::string& flag, std::string message) {
   return {ErrorCode::kInvalidArgument, std::move(message), "--" + flag};
 }
 
-// Comma-separated; blanks and empty places are left out.
-std::vector<std::string> SplitUrls(const std::string& text) {
-  std::vector<std::string> urls;
+// The parts between separators, without blanks around them; empty ones are left out.
+std::vector<std::string> Split(const std::string& text, char separator) {
+  std::vector<std::string> parts;
   std::string::size_type begin = 0;
   while (begin <= text.size()) {
-    const auto end = std::min(text.find(',', begin), text.size());
-    std::string url = text.substr(begin, end - begin);
-    std::erase(url, ' ');
-    if (!url.empty()) urls.push_back(std::move(url));
+    const auto end = std::min(text.find(separator, begin), text.size());
+    std::string part = text.substr(begin, end - begin);
+    part.erase(0, part.find_first_not_of(' '));
+    part.erase(part.find_last_not_of(' ') + 1);
+    if (!part.empty()) parts.push_back(std::move(part));
     begin = end + 1;
   }
+  return parts;
+}
+
+// Comma-separated; blanks and empty places are left out.
+std::vector<std::string> SplitUrls(const std::string& text) {
+  std::vector<std::string> urls = Split(text, ',');
+  for (std::string& url : urls) std::erase(url, ' ');
   return urls;
+}
+
+bool Given(const char* flag) {
+  gflags::CommandLineFlagInfo info;
+  return gflags::GetCommandLineFlagInfo(flag, &info) && !info.is_default;
+}
+
+// A label of RFC 1123, as namespaces are named.
+bool IsNamespaceName(const std::string& name) {
+  constexpr std::size_t kMaxBytes = 63;
+  const auto good = [](unsigned char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-';
+  };
+  return name.size() <= kMaxBytes && std::all_of(name.begin(), name.end(), good) &&
+         name.front() != '-' && name.back() != '-';
 }
 
 Result<std::chrono::milliseconds> BoundedDuration(const std::string& flag, const std::string& value,
@@ -193,6 +247,43 @@ Result<std::vector<std::string>> JobManagerUrlsFlag() {
 }
 
 std::vector<std::string> AlertmanagerUrlsFlag() { return SplitUrls(FLAGS_alertmanager_url); }
+
+Result<std::vector<std::string>> KubernetesNamespacesFlag() {
+  std::vector<std::string> names = Split(FLAGS_kubernetes_namespaces, ',');
+  for (const std::string& name : names) {
+    if (!IsNamespaceName(name)) {
+      return BadFlag("kubernetes_namespaces",
+                     "'" + OneLine(name, 100) + "' is no namespace's name");
+    }
+  }
+  return names;
+}
+
+Result<std::vector<std::string>> ServiceSelectorsFlag() {
+  std::vector<std::string> selectors = Split(FLAGS_kubernetes_service_selector, ';');
+  if (selectors.empty()) return BadFlag("kubernetes_service_selector", "no selector given");
+  return selectors;
+}
+
+Status CheckKubernetesFlags() {
+  // What belongs to one JobManager, and what to many.
+  constexpr auto kOfOne = std::to_array<const char*>(
+      {"jobmanager_url", "cluster", "record_dir", "anonymize", "state_disk_path"});
+  constexpr auto kOfMany = std::to_array<const char*>(
+      {"kubernetes_namespaces", "kubernetes_service_selector", "kubernetes_api_server",
+       "kubernetes_token_file", "kubernetes_ca_file", "kubernetes_events", "leader_election",
+       "lease_name", "lease_namespace", "shard"});
+  if (FLAGS_kubernetes) {
+    for (const char* flag : kOfOne) {
+      if (Given(flag)) return BadFlag(flag, "is for one cluster, not for --kubernetes");
+    }
+  } else {
+    for (const char* flag : kOfMany) {
+      if (Given(flag)) return BadFlag(flag, "has a meaning with --kubernetes alone");
+    }
+  }
+  return OkStatus();
+}
 
 Result<std::string> RunbookBaseUrlFlag() {
   std::string url = FLAGS_runbook_base_url;

@@ -38,6 +38,18 @@ DECLARE_bool(anonymize);
 DECLARE_string(listen);
 DECLARE_string(alertmanager_url);
 DECLARE_string(runbook_base_url);
+DECLARE_bool(kubernetes);
+DECLARE_string(kubernetes_namespaces);
+DECLARE_string(kubernetes_service_selector);
+DECLARE_string(kubernetes_api_server);
+DECLARE_string(kubernetes_token_file);
+DECLARE_string(kubernetes_ca_file);
+DECLARE_bool(kubernetes_events);
+DECLARE_bool(leader_election);
+DECLARE_string(lease_name);
+DECLARE_string(lease_namespace);
+DECLARE_string(shard);
+DECLARE_string(url);
 DECLARE_int32(polls);
 DECLARE_int64(limit_bytes);
 DECLARE_bool(every);
@@ -87,6 +99,15 @@ Result<std::vector<std::string>> JobManagerUrlsFlag();
 
 // --alertmanager_url: none or more, comma-separated. A comma in a password is written %2C.
 std::vector<std::string> AlertmanagerUrlsFlag();
+
+// --kubernetes_namespaces: none (all) or more. kInvalidArgument for what is no name.
+Result<std::vector<std::string>> KubernetesNamespacesFlag();
+
+// --kubernetes_service_selector: one or more, separated by semicolons.
+Result<std::vector<std::string>> ServiceSelectorsFlag();
+
+// kInvalidArgument for a flag that was given and has no meaning with, or without, --kubernetes.
+Status CheckKubernetesFlags();
 
 // --runbook_base_url without slashes at its end; empty when not given.
 Result<std::string> RunbookBaseUrlFlag();

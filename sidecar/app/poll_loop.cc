@@ -8,18 +8,17 @@
 #include <utility>
 #include <vector>
 
+#include "collectors/curl_rest_client.h"
 #include "collectors/disk_space.h"
 #include "collectors/rest_client.h"
 #include "sidecar/analysis/correlator.h"
 #include "sidecar/analysis/sqlite_history_store.h"
 #include "sidecar/app/checkpoints.h"
 #include "sidecar/app/flags.h"
+#include "sidecar/app/history.h"
 
 namespace fss {
 namespace {
-
-// Less would not hold the lines of a few jobs.
-constexpr std::int64_t kLeastHistoryBytes = std::int64_t{1} << 20U;
 
 constexpr const char* kFlinkCollector = "flink";
 constexpr const char* kPlanCollector = "plans";
@@ -29,19 +28,44 @@ constexpr const char* kDiskCollector = "disk";
 constexpr const char* kCheckpointCollector = "checkpoints";
 constexpr const char* kRecordCollector = "record";
 
-Result<std::vector<std::unique_ptr<RestClient>>> ClientsFromFlags(RestCounters* counters) {
-  Result<std::vector<std::string>> urls = JobManagerUrlsFlag();
-  if (!urls.ok()) return urls.error();
+// Of many clusters each has a few jobs: few questions at a time, and answers of a few megabytes.
+constexpr std::size_t kFleetConcurrency = 4;
+constexpr std::size_t kFleetBodyBytes = 8U << 20U;
+
+Result<RestClientOptions> ClientOptionsFromFlags() {
   const auto timeout = DurationFlag("request_timeout", FLAGS_request_timeout);
   if (!timeout.ok()) return timeout.error();
   RestClientOptions options;
   options.request_timeout = *timeout;
   options.ca_file = FLAGS_ca_file;
   options.verify_tls = !FLAGS_tls_skip_verify;
+  return options;
+}
+
+Result<std::vector<std::unique_ptr<RestClient>>> ClientsOf(const ClusterTarget& target,
+                                                           RestCounters* counters) {
+  auto options = ClientOptionsFromFlags();
+  if (!options.ok()) return options.error();
+  options->max_concurrency = kFleetConcurrency;
+  options->max_body_bytes = kFleetBodyBytes;
+  std::vector<std::unique_ptr<RestClient>> clients;
+  for (const std::string& url : target.urls) {
+    auto client = NewCurlRestClient(url, *options);
+    if (!client.ok()) return client.error();
+    clients.push_back(NewCountingRestClient(*std::move(client), counters));
+  }
+  return clients;
+}
+
+Result<std::vector<std::unique_ptr<RestClient>>> ClientsFromFlags(RestCounters* counters) {
+  Result<std::vector<std::string>> urls = JobManagerUrlsFlag();
+  if (!urls.ok()) return urls.error();
+  const auto options = ClientOptionsFromFlags();
+  if (!options.ok()) return options.error();
 
   std::vector<std::unique_ptr<RestClient>> clients;
   for (const std::string& url : *urls) {
-    Result<std::unique_ptr<RestClient>> client = NewCppRestClient(url, options);
+    Result<std::unique_ptr<RestClient>> client = NewCppRestClient(url, *options);
     if (!client.ok()) {
       return Error{ErrorCode::kInvalidArgument, client.error().ToString(), "--jobmanager_url"};
     }
@@ -60,23 +84,6 @@ EvaluatorOptions EvaluatorOptionsFromFlags() {
   return options;
 }
 
-// nullptr without --history_file: then a restart forgets.
-Result<std::unique_ptr<HistoryStore>> HistoryFromFlags() {
-  const auto retention = LongDurationFlag("history_retention", FLAGS_history_retention);
-  if (!retention.ok()) return retention.error();
-  if (FLAGS_history_max_bytes < kLeastHistoryBytes) {
-    return Error{ErrorCode::kInvalidArgument,
-                 "must be at least " + std::to_string(kLeastHistoryBytes), "--history_max_bytes"};
-  }
-  if (FLAGS_history_file.empty()) return std::unique_ptr<HistoryStore>();
-  HistoryOptions options;
-  options.path = FLAGS_history_file;
-  options.cluster = FLAGS_cluster;
-  options.retention_ms = retention->count();
-  options.max_bytes = FLAGS_history_max_bytes;
-  return NewSqliteHistoryStore(std::move(options));
-}
-
 // nullptr without --record_dir.
 Result<std::unique_ptr<Recorder>> RecorderFromFlags() {
   if (FLAGS_record_dir.empty()) {
@@ -92,10 +99,13 @@ Result<std::unique_ptr<Recorder>> RecorderFromFlags() {
 }  // namespace
 
 Result<std::unique_ptr<PollLoop>> PollLoop::FromFlags(const Clock& clock) {
-  auto history = HistoryFromFlags();
-  if (!history.ok()) return history.error();
-  std::unique_ptr<PollLoop> loop(
-      new PollLoop(clock, Evaluator(EvaluatorOptionsFromFlags(), *std::move(history))));
+  auto file = HistoryFileFromFlags();
+  if (!file.ok()) return file.error();
+  auto history = *file == nullptr ? nullptr : NewSqliteHistoryStore(*file, FLAGS_cluster);
+  std::unique_ptr<PollLoop> loop(new PollLoop(
+      clock, Evaluator(EvaluatorOptionsFromFlags(), std::move(history)), FLAGS_cluster, nullptr));
+  const Status timed = loop->TakeInterval();
+  if (!timed.ok()) return timed.error();
   auto clients = ClientsFromFlags(&loop->counters_);
   if (!clients.ok()) return clients.error();
   auto recorder = RecorderFromFlags();
@@ -111,14 +121,8 @@ Result<std::unique_ptr<PollLoop>> PollLoop::FromFlags(const Clock& clock) {
       return Error{ErrorCode::kInvalidArgument, rules.error().ToString(), "--rules_file"};
     }
   }
-  auto store = CheckpointStoreFromFlags(clock);
-  if (!store.ok()) return store.error();
-  if (*store != nullptr) {
-    loop->checkpoints_ = std::make_unique<CheckpointContents>(*std::move(store), clock);
-  }
-  const auto disk_limit = DiskLimitFlag();
-  if (!disk_limit.ok()) return disk_limit.error();
-  loop->surroundings_.disk.limit = *disk_limit;
+  const Status opened = loop->OpenCheckpoints();
+  if (!opened.ok()) return opened.error();
   if (!FLAGS_state_disk_path.empty()) {
     const auto free_bytes = FreeBytes(FLAGS_state_disk_path);
     if (!free_bytes.ok()) {
@@ -128,17 +132,66 @@ Result<std::unique_ptr<PollLoop>> PollLoop::FromFlags(const Clock& clock) {
   return loop;
 }
 
-PollLoop::PollLoop(const Clock& clock, Evaluator evaluator)
+Result<std::unique_ptr<PollLoop>> PollLoop::ForTarget(const ClusterTarget& target,
+                                                      const FleetServices& services,
+                                                      const Clock& clock) {
+  std::unique_ptr<PollLoop> loop(
+      new PollLoop(clock, Evaluator(EvaluatorOptionsFromFlags(), services.HistoryOf(target.name)),
+                   target.name, &services));
+  const Status timed = loop->TakeInterval();
+  if (!timed.ok()) return timed.error();
+  auto clients = ClientsOf(target, &loop->counters_);
+  if (!clients.ok()) return clients.error();
+  loop->collector_ = std::make_unique<FlinkCollector>(target.name, std::move(*clients), clock);
+  const Status opened = loop->OpenCheckpoints();
+  if (!opened.ok()) return opened.error();
+  return loop;
+}
+
+PollLoop::PollLoop(const Clock& clock, Evaluator evaluator, const std::string& cluster,
+                   const FleetServices* services)
     : clock_(clock),
+      services_(services),
       evaluator_(std::move(evaluator)),
-      library_(std::make_shared<const PlanLibrary>()) {
+      library_(std::make_shared<const PlanLibrary>()),
+      poll_trouble_(services == nullptr ? "poll" : "poll of " + cluster) {
   auto nothing_yet = std::make_shared<Report>();
-  nothing_yet->cluster = FLAGS_cluster;
+  nothing_yet->cluster = cluster;
   last_ = std::move(nothing_yet);
+}
+
+Status PollLoop::TakeInterval() {
+  const auto interval = DurationFlag("poll_interval", FLAGS_poll_interval);
+  if (!interval.ok()) return interval.error();
+  health_.poll_interval_ms = interval->count();
+  return OkStatus();
+}
+
+Status PollLoop::OpenCheckpoints() {
+  auto store = CheckpointStoreFromFlags(clock_);
+  if (!store.ok()) return store.error();
+  if (*store != nullptr) {
+    checkpoints_ = std::make_unique<CheckpointContents>(*std::move(store), clock_);
+  }
+  const auto disk_limit = DiskLimitFlag();
+  if (!disk_limit.ok()) return disk_limit.error();
+  surroundings_.disk.limit = *disk_limit;
+  return OkStatus();
+}
+
+// What the clusters share, as of now. The sidecar's own report counts the plans.
+void PollLoop::TakeShared() {
+  library_ = services_->PlansOf(last_->cluster);
+  evaluator_.SetPlansConfigured(services_->plans_configured());
+  const auto rules = services_->rules();
+  if (rules == rules_) return;
+  rules_ = rules;
+  surroundings_.rules = *rules_;
 }
 
 std::shared_ptr<const Report> PollLoop::PollOnce() {
   const std::int64_t begin = clock_.MonotonicMillis();
+  if (services_ != nullptr) TakeShared();
   RefreshPlans();
   RefreshRules();
 
@@ -165,11 +218,14 @@ std::shared_ptr<const Report> PollLoop::PollOnce() {
   }
   CountPoll(clock_.MonotonicMillis() - begin);
   report->health = health_;
-  report->plans_loaded = library_->plans.size();
-  report->plans_unreadable = library_->unreadable.size();
+  if (services_ == nullptr) {
+    report->plans_loaded = library_->plans.size();
+    report->plans_unreadable = library_->unreadable.size();
+  }
   last_ = report;
-  // The report before and what made this one leave holes: for 1,000 jobs a third of the memory.
-  malloc_trim(0);
+  // The report before and what made this one leave holes: for 1,000 jobs a third of the memory. Of
+  // many clusters the fleet does it, once for several polls.
+  if (services_ == nullptr) malloc_trim(0);
   return report;
 }
 
@@ -178,7 +234,7 @@ void PollLoop::CancelReads() {
 }
 
 void PollLoop::RefreshPlans() {
-  if (!plans_) return;
+  if (plans_ == nullptr) return;
   const Result<std::shared_ptr<const PlanLibrary>> fresh = plans_->Refresh();
   bool good = fresh.ok();
   if (!fresh.ok()) {

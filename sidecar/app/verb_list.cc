@@ -6,8 +6,9 @@
 namespace fss {
 
 std::span<const Verb> AllVerbs() {
-  static const std::array verbs = {kServeVerb,      kScanVerb,   kLintVerb,  kDiffVerb,
-                                   kCheckpointVerb, kReportVerb, kGradeVerb, kReplayVerb};
+  static const std::array verbs = {kServeVerb, kScanVerb,       kLintVerb,
+                                   kDiffVerb,  kCheckpointVerb, kReportVerb,
+                                   kGradeVerb, kReplayVerb,     kHealthVerb};
   return verbs;
 }
 

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <cstddef>
+#include <utility>
 
 #include "sidecar/base/text.h"
 
@@ -108,5 +109,22 @@ Result<CurlFunctions> FindCurlFunctions(const std::string& library) {
 Status LoadCurl() { return TheCurl().status; }
 
 const CurlFunctions& Curl() { return TheCurl().functions; }
+
+void SetUsualOptions(CURL* easy, const std::string& ca_file) {
+  const auto set = [easy](CURLoption option, auto value) {
+    Curl().easy_setopt(easy, option, value);
+  };
+  set(CURLOPT_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
+  set(CURLOPT_PATH_AS_IS, 1L);  // what is signed is what is sent
+  set(CURLOPT_PROXY, "");
+  set(CURLOPT_USERAGENT, "flink-state-sidecar/" FSS_VERSION);
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_QUICK_EXIT, 1L);  // a resolver that hangs must not hold up others, nor the end
+  if (!ca_file.empty()) {
+    set(CURLOPT_CAINFO, ca_file.c_str());
+    set(CURLOPT_CAPATH, static_cast<char*>(nullptr));  // instead of the system's, not beside them
+  }
+}
 
 }  // namespace fss

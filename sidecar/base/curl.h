@@ -69,4 +69,9 @@ using CurlMulti = std::unique_ptr<CURLM, FreeByCurl<&CurlFunctions::multi_cleanu
 using CurlUrl = std::unique_ptr<CURLU, FreeByCurl<&CurlFunctions::url_cleanup>>;
 using CurlSlist = std::unique_ptr<curl_slist, FreeByCurl<&CurlFunctions::slist_free_all>>;
 
+// What all requests of this program have in common: http and https alone, version 1.1, paths as
+// they are, no proxy out of the environment, no signals, no wait for a resolver that hangs, and
+// `ca_file` in the place of the system's authorities where it is not empty.
+void SetUsualOptions(CURL* easy, const std::string& ca_file);
+
 }  // namespace fss

@@ -2,34 +2,38 @@
 // std::shared_ptr<const Report>; safe to read from any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "sidecar/model/cluster_snapshot.h"
 #include "sidecar/model/finding.h"
+#include "sidecar/model/operator_edge.h"
 #include "sidecar/model/operator_kind.h"
 #include "sidecar/model/operator_link.h"
+#include "sidecar/model/size_history.h"
 #include "sidecar/model/trend.h"
 
 namespace fss {
 
 // What will be full first.
-enum class FullOf { kNothing, kHeap, kDisk, kJobLimit };
+enum class FullOf : std::uint8_t { kNothing, kHeap, kDisk, kJobLimit };
 
 struct EntryReport {
   std::string name;                    // "leftState"
   std::optional<std::int64_t> ttl_ms;  // 0 is for ever; absent when not known
   bool suspicious_ttl = false;         // a finding says this TTL is not what was meant
+  // Whether the running job's checkpoint shows a TTL; absent where none was read, or it does not
+  // tell.
+  std::optional<bool> ttl_enabled = std::nullopt;
   // RocksDB's estimates, where Flink reports them; the trend is that of live_bytes.
   std::optional<std::int64_t> live_bytes = std::nullopt;
   std::optional<std::int64_t> keys = std::nullopt;
   Trend trend = {};
   std::optional<std::int64_t> seconds_until_full = std::nullopt;
-  // Whether the running job's checkpoint shows a TTL; absent where none was read, or it does not
-  // tell.
-  std::optional<bool> ttl_enabled = std::nullopt;
 };
 
 // What of an operator stays from poll to poll, as long as its job is linked as it is.
@@ -38,21 +42,23 @@ struct OperatorIdentity {
   std::optional<std::int64_t> node_id;  // the plan's, when matched to one
   std::string label;                    // "Join[19]": the running job's own name and id
   std::string kind;                     // "join"; "unknown" when not even the name tells
-  Cleanup cleanup = Cleanup::kUnknown;
-  MatchedBy matched_by = MatchedBy::kNone;
-  // The operator of its chain that the vertex' sizes are told of: the first that keeps keyed state,
-  // else the head. One per vertex, so that sums stay true.
-  bool carries_size = false;
   // The operator's own id, by which checkpoints know it, where it is not its vertex': a vertex has
   // the id of its chain's head. See OwnId().
   std::string operator_id;
+  // What is small is together, here and below: a large cluster has 20,000 of these.
+  Cleanup cleanup = Cleanup::kUnknown;
+  MatchedBy matched_by = MatchedBy::kNone;
   bool heads_chain = false;
+  // The operator of its chain that the vertex' sizes are told of: the first that keeps keyed state,
+  // else the head. One per vertex, so that sums stay true.
+  bool carries_size = false;
 
   // Empty where it is not known.
   const std::string& OwnId() const { return heads_chain ? vertex_id : operator_id; }
 };
 
 struct OperatorReport : OperatorIdentity {
+  FullOf full_of = FullOf::kNothing;  // what seconds_until_full is of
   // Bytes of the whole vertex in the latest completed checkpoint.
   std::optional<std::int64_t> size_bytes;
   std::optional<std::int64_t> checkpointed_bytes;
@@ -64,7 +70,6 @@ struct OperatorReport : OperatorIdentity {
   // Until heap, disk or a limit is full at the present growth; absent where it will not be, or
   // where no limit is known.
   std::optional<std::int64_t> seconds_until_full;
-  FullOf full_of = FullOf::kNothing;
   // Bytes per subtask in a late checkpoint, largest first; empty where not known.
   std::vector<std::int64_t> subtask_bytes;
   std::vector<EntryReport> state;
@@ -104,6 +109,11 @@ struct JobReport {
   std::vector<OperatorReport> operators;  // in graph order, sources first
   std::optional<HeapReport> heap;         // hashmap jobs, once the heap was watched for a while
   std::optional<std::int64_t> state_limit_bytes;  // from the rules file
+  // The operator to look at first; absent where none rises.
+  std::optional<std::size_t> fills_first;
+  // Shared from poll to poll; nullptr where not known.
+  std::shared_ptr<const OperatorEdges> edges;
+  std::shared_ptr<const SizeHistory> size_history;
 };
 
 // What the sidecar knows of its own last poll.
@@ -113,6 +123,7 @@ struct PollHealth {
   std::string last_error;  // one line; empty when up
   std::optional<std::int64_t> last_success_ms;
   std::optional<std::int64_t> last_poll_duration_ms;
+  std::optional<std::int64_t> poll_interval_ms;  // from one poll to the next
   std::uint64_t polls = 0;
 };
 

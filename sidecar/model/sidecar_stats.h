@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,10 @@ struct SidecarStats {
   std::uint64_t rest_response_bytes = 0;
   // Outcome of each collector's last run: "flink", "plans".
   std::map<std::string, bool> collector_success;
+  // Of the sidecar as a whole, where it looks for its clusters itself: how many it polls, and,
+  // where replicas elect one that polls, whether it is this one.
+  std::optional<std::uint64_t> clusters = std::nullopt;
+  std::optional<bool> leader = std::nullopt;
 };
 
 }  // namespace fss

@@ -12,6 +12,10 @@ const char* VerdictName(Verdict verdict);
 
 struct Trend {
   Verdict verdict = Verdict::kUnknown;
+  // Growing although its TTL and the allowance for clean-up have passed.
+  bool past_ttl = false;
+  // The sizes alone rise steadily: what the verdict would be if no TTL were known.
+  bool rises = false;
   // Set unless the verdict is unknown; 0 when flat.
   std::optional<double> bytes_per_second;
   // Where the size is now without noise and at the mean of its cycles. Time until a limit is
@@ -19,10 +23,6 @@ struct Trend {
   std::optional<double> level_bytes;
   // Filling: where it will settle, when that can be said.
   std::optional<double> plateau_bytes;
-  // Growing although its TTL and the allowance for clean-up have passed.
-  bool past_ttl = false;
-  // The sizes alone rise steadily: what the verdict would be if no TTL were known.
-  bool rises = false;
 };
 
 }  // namespace fss

@@ -26,7 +26,7 @@ LIBRARIES = [
      re.compile(r"^(collectors/.*(reader|json)\w*\.(cc|h)|collectors/rest/.*|exporters/json/.*)$")),
     (re.compile(r"^prometheus/"), re.compile(r"^exporters/prometheus/")),
     (re.compile(r"^(civetweb\.h|CivetServer\.h)$"), re.compile(r"^exporters/http/")),
-    (re.compile(r"^zlib\.h$"), re.compile(r"^exporters/http/")),
+    (re.compile(r"^zlib\.h$"), re.compile(r"^(exporters/http/|collectors/kube/unpacking\.cc$)")),
     (re.compile(r"^gflags/"), re.compile(r"^sidecar/app/")),
     (re.compile(r"^(spdlog|fmt)/"), re.compile(r"^sidecar/app/")),
     (re.compile(r"^murmurhash\.h$"), re.compile(r"^sidecar/base/murmur3\.cc$")),

@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "deploy" / "lib"))
 
+from harness import browser as browser_harness  # noqa: E402
 from harness import demo_jobs, sidecar  # noqa: E402
 from harness.flink import ROCKSDB_METRICS, FlinkCluster, flink_home  # noqa: E402
 from harness.processes import wait_until  # noqa: E402
@@ -64,6 +65,19 @@ def installed():
                if not flink_home(version, must_exist=False).is_dir()]
     if missing:
         subprocess.run([ROOT / "deploy" / "setup", "flink", *missing], check=True)
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    """Chromium, which does what tests/page/scenarios.mjs knows."""
+    try:
+        browser_harness.node_modules()
+        browser_harness.program("chromium")
+        browser_harness.program("node")
+    except Exception:
+        subprocess.run([ROOT / "deploy" / "setup", "browser"], check=True)
+    with browser_harness.Browser(tmp_path_factory.mktemp("browser")) as started:
+        yield started
 
 
 class Lab:

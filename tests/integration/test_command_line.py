@@ -1,10 +1,14 @@
 """The command line as people and scripts meet it: help, exit codes, one clear line on stderr."""
 
+import http.server
 import json
 import os
 import pathlib
+import re
 import socket
 import subprocess
+import threading
+import time
 
 import pytest
 
@@ -45,7 +49,8 @@ def one_line(outcome, *needles):
 def test_help_lists_the_verbs():
     outcome = run("--help")
     assert outcome.returncode == 0 and outcome.stderr == ""
-    for verb in ("serve", "scan", "lint", "diff", "checkpoint", "report", "grade", "replay"):
+    for verb in ("serve", "scan", "lint", "diff", "checkpoint", "report", "grade", "replay",
+                 "health"):
         assert f"  {verb} " in outcome.stdout
 
 
@@ -57,6 +62,7 @@ def test_help_lists_the_verbs():
     ("checkpoint", "--format", "--fail_on"),
     ("report", "--format", "--data"),
     ("grade", "--data", "--fail_on"),
+    ("health", "--url", "--listen"),
 ])
 def test_help_of_a_verb_lists_only_its_flags(verb, own, foreign):
     outcome = run(verb, "--help")
@@ -99,6 +105,11 @@ def test_version():
     (["diff", "--fail_on=warning", "a", "b"], ["--fail_on", "'warning'", "incompatible"]),
     (["diff", "--format=sarif", "a", "b"], ["--format"]),
     (["lint", "--fail_on=incompatible", "a"], ["--fail_on", "'incompatible'"]),
+    (["health", "extra"], ["extra"]),
+    (["health", "--url=ftp://x"], ["--url", "ftp://x"]),
+    (["health", "--url=http://x/readyz?now"], ["--url", "no query"]),
+    (["health", "--request_timeout=5"], ["--request_timeout", "'5'"]),
+    (["health", "--format=json"], ["--format", "health"]),
     (["checkpoint"], ["one path"]),
     (["checkpoint", "a", "b"], ["one path"]),
     (["checkpoint", "/no/such/chk-7"], ["/no/such/chk-7", "No such file"]),
@@ -124,6 +135,51 @@ def test_a_taken_port_is_named():
         held.listen()
         address = f"127.0.0.1:{held.getsockname()[1]}"
         one_line(run("serve", f"--listen={address}", "--log_level=error"), "--listen", address)
+
+
+class Answering(http.server.BaseHTTPRequestHandler):
+    """/readyz: 200, /slow: nothing for a while, else 503."""
+
+    def do_GET(self):
+        if self.path == "/slow":
+            time.sleep(2)
+        body = b"body"
+        self.send_response(200 if self.path == "/readyz" else 503)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def answering():
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Answering) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_health_is_0_on_200_alone(answering):
+    outcome = run("health", f"--url={answering}/readyz",
+                  env={"http_proxy": "http://127.0.0.1:1", "HTTP_PROXY": "http://127.0.0.1:1"})
+    assert (outcome.returncode, outcome.stdout, outcome.stderr) == (0, "", "")
+    outcome = run("health", f"--url={answering}/starting")
+    assert (outcome.returncode, outcome.stdout) == (1, "")
+    assert outcome.stderr == f"flink-state-sidecar: {answering}/starting: answers 503\n"
+
+
+def test_health_says_why_there_is_no_answer(answering):
+    outcome = run("health", f"--url={answering}/slow", "--request_timeout=200ms")
+    assert (outcome.returncode, outcome.stdout) == (1, "")
+    assert re.fullmatch(rf"flink-state-sidecar: {answering}/slow: .*timed out.*\n", outcome.stderr)
+    with socket.socket() as held:
+        held.bind(("127.0.0.1", 0))
+        url = f"http://127.0.0.1:{held.getsockname()[1]}/readyz"
+        outcome = run("health", f"--url={url}")
+    assert (outcome.returncode, outcome.stdout) == (1, "")
+    assert re.fullmatch(rf"flink-state-sidecar: {url}: .*connect.*\n", outcome.stderr)
 
 
 def test_flags_from_file_and_environment(tmp_path):

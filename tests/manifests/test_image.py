@@ -1,17 +1,26 @@
-"""deploy/image/Dockerfile: its run-time packages are those that the program is linked with."""
+"""deploy/image: its run-time packages are those that the program is linked with, and the Dockerfile
+installs them. What deploy/image/build makes of them: tests/integration/test_image_build.py.
+"""
 
+import json
 import re
 import shutil
 import subprocess
+import sys
 
 import pytest
 
 from kustomize import REPOSITORY
 
-DOCKERFILE = REPOSITORY / "deploy" / "image" / "Dockerfile"
+sys.path.insert(0, str(REPOSITORY / "deploy" / "lib"))
 
-# In debian:12-slim already: apt itself needs them.
-IN_BASE_IMAGE = {"libc6", "libgcc-s1", "libstdc++6", "zlib1g"}
+from image import main  # noqa: E402
+
+DOCKERFILE = REPOSITORY / "deploy" / "image" / "Dockerfile"
+LIST = DOCKERFILE.parent / "packages"
+
+# Every other library depends on them.
+NOT_LISTED = {"libc6", "libgcc-s1", "libstdc++6", "zlib1g"}
 # Read at run time, linked with nothing: the certificate authorities for https, and the library that
 # is loaded when it is needed.
 NOT_LINKED = {"ca-certificates", "libcurl4"}
@@ -22,6 +31,11 @@ def stages():
     text = re.sub(r"^\s*#.*\n", "", DOCKERFILE.read_text(encoding="utf-8"), flags=re.MULTILINE)
     text = re.sub(r"\\\n", " ", text)
     return ["FROM " + stage for stage in re.split(r"^FROM ", text, flags=re.MULTILINE)[1:]]
+
+
+def runtime_packages():
+    """deploy/image/packages, as the Dockerfile's sed and xargs read it."""
+    return re.sub(r"#.*", "", LIST.read_text(encoding="utf-8")).split()
 
 
 def packages(stage):
@@ -70,7 +84,7 @@ def linked(binary):
 
 
 def test_runtime_packages_suffice(linked):
-    provided = closure(set(packages(stages()[-1])) - NOT_LINKED) | IN_BASE_IMAGE
+    provided = closure(set(runtime_packages()) - NOT_LINKED)
     assert linked <= provided, f"missing in the image: {sorted(linked - provided)}"
 
 
@@ -81,19 +95,47 @@ def test_what_is_loaded_at_run_time_is_there_too(linked):
     assert names == {"libcurl.so.4"}
     cached = dict(re.findall(r"^\s*(\S+) \(.*\) => (\S+)$", run("/sbin/ldconfig", "-p"), re.MULTILINE))
     loaded = {owner(cached[name]) for name in names}
-    assert loaded <= set(packages(stages()[-1]))
+    assert loaded | {"ca-certificates"} == NOT_LINKED <= set(runtime_packages())
     assert not loaded & linked, "linked all the same"
     setup = (REPOSITORY / "deploy" / "setup").read_text(encoding="utf-8")
     assert all(re.search(rf"^  {name}$", setup, re.MULTILINE) for name in loaded)
 
 
 def test_no_runtime_package_is_superfluous(linked):
-    listed = set(packages(stages()[-1])) - NOT_LINKED
+    listed = set(runtime_packages()) - NOT_LINKED
     assert listed <= linked, f"not linked: {sorted(listed - linked)}"
-    assert not listed & IN_BASE_IMAGE
+    assert not listed & NOT_LISTED
+    assert len(runtime_packages()) == len(set(runtime_packages()))
     for name in listed:
         implied = closure(listed - {name})
         assert name not in implied, f"{name} comes with another one already"
+
+
+def test_both_ways_to_an_image_install_the_list():
+    last = stages()[-1]
+    [mount] = re.findall(r"--mount=type=bind,source=(\S+),target=(\S+)", last)
+    assert REPOSITORY / mount[0] == LIST
+    assert f"sed 's/#.*//' {mount[1]} | xargs apt-get install -y --no-install-recommends" in last
+    assert main.listed_packages() == runtime_packages()
+
+
+def test_both_ways_agree_on_what_is_run():
+    """Labels, user, port and health check of the Dockerfile are those of deploy/image/build."""
+    last = stages()[-1]
+    labels = dict(re.findall(r'(org\.opencontainers\.image\.\w+)="([^"]*)"', last))
+    version = labels["org.opencontainers.image.version"]
+    built = main.labels(version, "", "")
+    assert labels.items() <= built.items() and len(labels) == 4
+    config = main.execution(built)
+    assert f"USER {config['User']}\n" in last
+    assert [f"{port}/tcp" for port in re.findall(r"^EXPOSE (\d+)$", last, re.MULTILINE)] == \
+        list(config["ExposedPorts"])
+    check = config["Healthcheck"]
+    flags = {"interval": "Interval", "timeout": "Timeout", "start-period": "StartPeriod"}
+    for flag, key in flags.items():
+        assert f"--{flag}={check[key] // main.SECOND}s " in last
+    [health] = re.findall(r"^HEALTHCHECK .*--retries=(\d+) +CMD (\[.*\])$", last, re.MULTILINE)
+    assert [int(health[0]), ["CMD", *json.loads(health[1])]] == [check["Retries"], check["Test"]]
 
 
 def test_runtime_stage_runs_as_a_numbered_user_without_shell_forms():
@@ -110,7 +152,7 @@ def test_runtime_stage_runs_as_a_numbered_user_without_shell_forms():
 def test_development_packages_stay_in_the_builder():
     builder, last = stages()
     assert [p for p in packages(builder) if p.endswith("-dev")]
-    assert not [p for p in packages(last) if p.endswith("-dev")]
+    assert "-dev" not in last and not [p for p in runtime_packages() if p.endswith("-dev")]
 
 
 def test_what_is_copied_exists_and_is_not_ignored():
@@ -121,6 +163,7 @@ def test_what_is_copied_exists_and_is_not_ignored():
     for stage in stages():
         for line in re.findall(r"^COPY (?!--from)(.+)$", stage, re.MULTILINE):
             sources += line.split()[:-1]
+        sources += re.findall(r"--mount=type=bind,source=([^,\s]+)", stage)
     assert sorted(sources) == sorted(allowed)
     for source in sources:
         assert (REPOSITORY / source).exists(), source

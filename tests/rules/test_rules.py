@@ -230,29 +230,39 @@ def test_prometheusrule_is_up_to_date():
     assert made["spec"]["groups"] == GROUPS
 
 
-def copy_of_generate(folder):
+def copy_of_generate(tmp_path):
+    folder = tmp_path / "prometheus"
+    folder.mkdir()
     for name in ("generate.py", "rules.yaml", "prometheusrule.yaml"):
         (folder / name).write_bytes((GENERATE.parent / name).read_bytes())
     return folder / "generate.py"
 
 
+def test_charts_rules_are_the_same():
+    chart = GENERATE.parents[1] / "chart" / "files" / "rules.yaml"
+    assert yaml.safe_load(chart.read_text(encoding="utf-8"))["groups"] == GROUPS
+
+
 def test_check_sees_an_edit(tmp_path):
     script = copy_of_generate(tmp_path)
-    rules = tmp_path / "rules.yaml"
+    rules = script.parent / "rules.yaml"
     rules.write_text(RULES_TEXT.replace("for: 12m", "for: 13m"), encoding="utf-8")
     assert run_generate("--check", script=script).returncode == 1
     assert run_generate(script=script).returncode == 0
     assert run_generate("--check", script=script).returncode == 0
 
 
-def test_runbook_base_is_set_in_both_files(tmp_path):
+def test_runbook_base_is_set_in_all_files(tmp_path):
     script = copy_of_generate(tmp_path)
     assert run_generate("--runbook_base=https://wiki.test/runbooks/", script=script).returncode == 0
-    for name in ("rules.yaml", "prometheusrule.yaml"):
-        urls = re.findall(r"runbook_url: (\S+)", (tmp_path / name).read_text(encoding="utf-8"))
+    files = [script.parent / "rules.yaml", script.parent / "prometheusrule.yaml",
+             tmp_path / "chart" / "files" / "rules.yaml"]
+    for file in files:
+        urls = re.findall(r"runbook_url: (\S+)", file.read_text(encoding="utf-8"))
         assert len(urls) == len(ALERTS)
         assert all(re.fullmatch(r"https://wiki\.test/runbooks/\w+\.md", url) for url in urls)
-    assert promtool("check", "rules", tmp_path / "rules.yaml").returncode == 0
+    for file in (files[0], files[2]):
+        assert promtool("check", "rules", file).returncode == 0
 
 
 # --- the alert exporter's table (exporters/alertmanager), as its unit test writes it -------------------

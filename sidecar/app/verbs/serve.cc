@@ -14,6 +14,7 @@
 #include "exporters/http/http_server.h"
 #include "sidecar/app/alerts.h"
 #include "sidecar/app/flags.h"
+#include "sidecar/app/fleet/serve_fleet.h"
 #include "sidecar/app/poll_loop.h"
 #include "sidecar/app/verbs/verbs.h"
 
@@ -88,7 +89,10 @@ int RunServe(const std::vector<std::string>& arguments) {
   if (!arguments.empty()) return UsageError("serve takes no argument: '" + arguments[0] + "'");
   const auto interval = DurationFlag("poll_interval", FLAGS_poll_interval);
   if (!interval.ok()) return UsageError(interval.error().ToString());
+  const Status kubernetes = CheckKubernetesFlags();
+  if (!kubernetes.ok()) return UsageError(kubernetes.error().ToString());
   const sigset_t signals = BlockEndingSignals();
+  if (FLAGS_kubernetes) return ServeFleet(signals);
   auto loop = PollLoop::FromFlags(SystemClock());
   if (!loop.ok()) return UsageError(loop.error().ToString());
   // A client that breaks off is everyday life: seen at the debug level alone.
@@ -117,14 +121,42 @@ int RunServe(const std::vector<std::string>& arguments) {
   return kExitClean;
 }
 
-constexpr auto kFlags = std::to_array<std::string_view>(
-    {"jobmanager_url",   "plan_dir",         "poll_interval",     "listen",
-     "rules_file",       "history_file",     "history_retention", "history_max_bytes",
-     "disk_limit_bytes", "state_disk_path",  "record_dir",        "anonymize",
-     "checkpoint_root",  "s3_endpoint",      "s3_region",         "s3_addressing",
-     "request_timeout",  "cluster",          "ca_file",           "tls_skip_verify",
-     "uid_format",       "alertmanager_url", "runbook_base_url",  "log_format",
-     "log_level"});
+constexpr auto kFlags = std::to_array<std::string_view>({"jobmanager_url",
+                                                         "plan_dir",
+                                                         "poll_interval",
+                                                         "listen",
+                                                         "rules_file",
+                                                         "history_file",
+                                                         "history_retention",
+                                                         "history_max_bytes",
+                                                         "disk_limit_bytes",
+                                                         "state_disk_path",
+                                                         "record_dir",
+                                                         "anonymize",
+                                                         "checkpoint_root",
+                                                         "s3_endpoint",
+                                                         "s3_region",
+                                                         "s3_addressing",
+                                                         "request_timeout",
+                                                         "cluster",
+                                                         "ca_file",
+                                                         "tls_skip_verify",
+                                                         "uid_format",
+                                                         "alertmanager_url",
+                                                         "runbook_base_url",
+                                                         "log_format",
+                                                         "log_level",
+                                                         "kubernetes",
+                                                         "kubernetes_namespaces",
+                                                         "kubernetes_service_selector",
+                                                         "kubernetes_api_server",
+                                                         "kubernetes_token_file",
+                                                         "kubernetes_ca_file",
+                                                         "kubernetes_events",
+                                                         "leader_election",
+                                                         "lease_name",
+                                                         "lease_namespace",
+                                                         "shard"});
 
 }  // namespace
 

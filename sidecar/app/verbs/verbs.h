@@ -13,5 +13,6 @@ extern const Verb kCheckpointVerb;
 extern const Verb kReportVerb;
 extern const Verb kGradeVerb;
 extern const Verb kReplayVerb;
+extern const Verb kHealthVerb;
 
 }  // namespace fss

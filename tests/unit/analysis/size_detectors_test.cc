@@ -44,7 +44,7 @@ OperatorReport Operator(Cleanup cleanup, const std::vector<std::string>& entries
 }
 
 OperatorReport Growing(OperatorReport op, double rate = 2048) {
-  op.trend = {Verdict::kGrowing, rate, 100.0 * kMega, std::nullopt, false, true};
+  op.trend = {Verdict::kGrowing, false, true, rate, 100.0 * kMega, std::nullopt};
   return op;
 }
 

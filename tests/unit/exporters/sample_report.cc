@@ -1,5 +1,7 @@
 #include "sample_report.h"
 
+#include <array>
+#include <memory>
 #include <utility>
 
 namespace fss {
@@ -59,24 +61,30 @@ JobReport Cascade() {
   first.checkpointed_bytes = 40'960;
   first.state = {{"leftState", kDay, false}, {"rightState", 2 * kHour, false}};
   // As the sketch of the product has it: both inputs known from RocksDB.
-  first.trend = {Verdict::kFilling, 2662.4, 940'000, 189'000'000, false, true};
+  first.trend = {Verdict::kFilling, false, true, 2662.4, 940'000, 189'000'000};
   first.state[0].live_bytes = 700'000;
   first.state[0].keys = 4200;
-  first.state[0].trend = {Verdict::kFilling, 2150.4, 700'000, 185'000'000, false, true};
+  first.state[0].trend = {Verdict::kFilling, false, true, 2150.4, 700'000, 185'000'000};
   first.state[1].live_bytes = 200'000;
   first.state[1].keys = 1600;
-  first.state[1].trend = {Verdict::kFlat, 0, 200'000, std::nullopt, false, false};
+  first.state[1].trend = {Verdict::kFlat, false, false, 0, 200'000, std::nullopt};
   job.operators.push_back(first);
   job.operators.push_back(Operator("v2", 20, "Calc[20]", "calc", Cleanup::kStateless));
   OperatorReport second = Operator("v3", 24, "Join[24]", "join", Cleanup::kTtl);
   second.size_bytes = 524'288;
   second.checkpointed_bytes = 0;
   second.state = {{"leftState", 30 * kMinute, true}, {"rightState", 7 * kDay, false}};
-  second.trend = {Verdict::kGrowing, 102.4567, 524'000, std::nullopt, true, true};
+  second.trend = {Verdict::kGrowing, true, true, 102.4567, 524'000, std::nullopt};
   second.seconds_until_full = 7'776'000;
   second.full_of = FullOf::kDisk;
   job.operators.push_back(second);
   job.operators.push_back(Operator("v3", 26, "kv_sink[26]: Writer", "sink", Cleanup::kConnector));
+  job.edges = std::make_shared<const OperatorEdges>(OperatorEdges{{1, 0}, {2, 1}, {3, 2}, {4, 3}});
+  auto history = std::make_shared<SizeHistory>(kTakenMs - kHour);
+  history->Add(1, std::array{SizeOverTime{0, 1000}, SizeOverTime{3590, 943'718}});
+  history->Add(3, std::array{SizeOverTime{60, 500'000}});
+  job.size_history = std::move(history);
+  job.fills_first = 3;
   return job;
 }
 
@@ -91,20 +99,23 @@ JobReport Windows() {
   job.tasks_running = 3;
   job.heap = HeapReport{"tm-1:40001-abc", 600'000'000, 1'000'000'000, 70'012'345, 8.5};
   job.state_limit_bytes = 20'000'000'000;
+  job.edges.reset();
+  job.size_history.reset();
   job.operators.clear();
   OperatorReport window = Operator("w1", 78, "GlobalWindowAggregate[78]", "global-window-aggregate",
                                    Cleanup::kWatermark);
   window.size_bytes = 12'345;
-  window.trend = {Verdict::kFlat, 0, 12'000, std::nullopt, false, false};
+  window.trend = {Verdict::kFlat, false, false, 0, 12'000, std::nullopt};
   job.operators.push_back(window);
   job.operators.push_back(Operator("w2", 80, "OverAggregate[80]", "over-aggregate", Cleanup::kTtl));
   OperatorReport group = Operator("w3", 6, "注文の集計[6]", "group-aggregate", Cleanup::kTtl);
   group.state = {{"groupAggregateState", 0, false}};
   group.size_bytes = 70'000'000;
-  group.trend = {Verdict::kGrowing, 5242.88, 70'000'000, std::nullopt, false, true};
+  group.trend = {Verdict::kGrowing, false, true, 5242.88, 70'000'000, std::nullopt};
   group.seconds_until_full = 1800;
   group.full_of = FullOf::kHeap;
   job.operators.push_back(group);
+  job.fills_first = 2;
   job.operators.push_back(Operator("w4", 90, "Mystery[90]", "mystery", Cleanup::kUnknown));
   return job;
 }

@@ -158,5 +158,32 @@ TEST_F(AlertSenderTest, TheNewestReportWins) {
 
 TEST_F(AlertSenderTest, StopsWithoutAReport) { Start(); }
 
+TEST_F(AlertSenderTest, EachClusterHasItsOwnAlerts) {
+  Start();
+  for (const char* cluster : {"ns/a", "ns/b"}) {
+    auto report = std::make_shared<Report>(*ReportWith(3));
+    report->cluster = cluster;
+    sender_->Offer(report, {});
+  }
+  std::unique_lock lock(mutex_);
+  EXPECT_TRUE(changed_.wait_for(lock, 10s, [&] {
+    std::size_t alerts = 0;
+    for (const std::size_t round : rounds_) alerts += round;
+    return alerts == 6;
+  }));
+}
+
+TEST_F(AlertSenderTest, ADeletedClustersAlertsAreResolved) {
+  Start();
+  auto report = std::make_shared<Report>(*ReportWith(2));
+  report->cluster = "ns/a";
+  sender_->Offer(report, {});
+  ASSERT_TRUE(WaitForRounds(1));
+  sender_->Forget("ns/a", /*deleted=*/true);
+  ASSERT_TRUE(WaitForRounds(2));
+  EXPECT_EQ(rounds_[1], 2U) << "both are told to be over";
+  sender_->Forget("ns/b", /*deleted=*/true);  // never known
+}
+
 }  // namespace
 }  // namespace fss

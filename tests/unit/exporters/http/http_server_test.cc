@@ -5,11 +5,13 @@
 
 #include <atomic>
 #include <chrono>
+#include <ctime>
 #include <thread>
 #include <vector>
 
 #include "../sample_report.h"
 #include "exporters/http/gzip.h"
+#include "exporters/http/page_files.h"
 #include "exporters/json/report_json.h"
 #include "exporters/prometheus/metrics_page.h"
 #include "http_client.h"
@@ -91,7 +93,52 @@ TEST_F(HttpServerTest, OperatorsOfOneJob) {
   EXPECT_EQ(Fetch(port(), "/api/v1/operators?job_id=%62" + id.substr(1)).body,
             OperatorsJson(report, id));
   EXPECT_EQ(Fetch(port(), "/api/v1/operators?job_id=none").body, OperatorsJson(report, "none"));
-  EXPECT_EQ(Fetch(port(), "/api/v1/operators?job_id=" + std::string(1000, 'a')).status, 400);
+  EXPECT_EQ(Fetch(port(), "/api/v1/operators?job_id=" + std::string(2000, 'a')).status, 400);
+}
+
+TEST_F(HttpServerTest, FindingsOfOneJob) {
+  const Report report = SampleReport();
+  Publish(report);
+  const std::string id(32, 'a');
+  const std::string body = Fetch(port(), "/api/v1/findings?limit=7&job_id=" + id).body;
+  EXPECT_THAT(body, HasSubstr("ttl-from-job-default"));
+  EXPECT_THAT(body, Not(HasSubstr("checkpoint-failing")));
+  EXPECT_THAT(Fetch(port(), "/api/v1/findings?limit=0").body, HasSubstr("\"findings\":[]"));
+  for (const char* limit : {"x", "-1", "1x", "99999999999999999999999"}) {
+    EXPECT_EQ(Fetch(port(), std::string("/api/v1/findings?limit=") + limit).status, 400) << limit;
+  }
+  EXPECT_EQ(Fetch(port(), "/api/v1/findings?job_id=" + std::string(2000, 'a')).status, 400);
+}
+
+TEST_F(HttpServerTest, ThePageIsServedBeforeThereIsAReport) {
+  const HttpAnswer page = Fetch(port(), "/");
+  EXPECT_EQ(page.status, 200);
+  EXPECT_EQ(page.headers.at("content-type"), "text/html; charset=utf-8");
+  EXPECT_EQ(page.body, kPageHtml);
+  const HttpAnswer style = Fetch(port(), "/page.css");
+  EXPECT_EQ(style.headers.at("content-type"), "text/css; charset=utf-8");
+  EXPECT_EQ(style.body, kPageCss);
+  const HttpAnswer script = Fetch(port(), "/page.js");
+  EXPECT_EQ(script.headers.at("content-type"), "text/javascript; charset=utf-8");
+  EXPECT_EQ(script.body, kPageJs);
+  EXPECT_EQ(Fetch(port(), "/page.svg").headers.at("content-type"), "image/svg+xml");
+}
+
+TEST_F(HttpServerTest, ThePageMayRunItsOwnScriptAlone) {
+  const std::string policy = Fetch(port(), "/").headers.at("content-security-policy");
+  EXPECT_THAT(policy, HasSubstr("default-src 'none'; script-src 'self';"));
+  EXPECT_THAT(policy, HasSubstr("require-trusted-types-for 'script'"));
+  EXPECT_THAT(policy, Not(HasSubstr("unsafe")));
+  EXPECT_THAT(policy, Not(HasSubstr("http")));
+}
+
+TEST_F(HttpServerTest, AnswersCarryTheDate) {
+  const std::string date = Fetch(port(), "/healthz").headers.at("date");
+  EXPECT_THAT(date, testing::MatchesRegex(
+                        "[A-Z][a-z]+, [0-9]+ [A-Z][a-z]+ [0-9]+ [0-9]+:[0-9]+:[0-9]+ GMT"));
+  std::tm parts{};
+  ASSERT_NE(strptime(date.c_str(), "%a, %d %b %Y %H:%M:%S", &parts), nullptr) << date;
+  EXPECT_NEAR(static_cast<double>(timegm(&parts)), static_cast<double>(std::time(nullptr)), 5);
 }
 
 TEST_F(HttpServerTest, MetricsAreCompressedForWhoAsks) {
@@ -115,8 +162,10 @@ TEST_F(HttpServerTest, ALongPageIsTheSameCompressedOrNot) {
 TEST_F(HttpServerTest, HeadIsGetWithoutTheBody) {
   Publish(SampleReport());
   for (const char* path : {"/", "/metrics", "/healthz", "/api/v1/jobs", "/nowhere"}) {
-    const HttpAnswer get = Fetch(port(), path);
-    const HttpAnswer head = Fetch(port(), path, "", "HEAD");
+    HttpAnswer get = Fetch(port(), path);
+    HttpAnswer head = Fetch(port(), path, "", "HEAD");
+    get.headers.erase("date");  // the second may have turned
+    head.headers.erase("date");
     EXPECT_EQ(head.status, get.status) << path;
     EXPECT_EQ(head.headers, get.headers) << path;
   }

@@ -59,6 +59,78 @@ TEST(ReportJsonTest, FindingsAlone) {
   EXPECT_TRUE(document["findings"][4]["acknowledged"].GetBool());
 }
 
+TEST(ReportJsonTest, FindingsOfOneJobAndTheFirstOfThem) {
+  const auto fleet = FleetOf(std::make_shared<const Report>(SampleReport()), {});
+  const auto findings = [&fleet](const JsonFilter& filter) {
+    return Parse(
+        JsonText([&](JsonSink sink) { WriteFindingsJson(*fleet, filter, std::move(sink)); }));
+  };
+  const std::string id(32, 'a');
+  const auto of_job = findings({{}, id});
+  ASSERT_EQ(of_job["findings"].Size(), 1U);
+  EXPECT_EQ(of_job["findings"][0]["job_id"].GetString(), id);
+  EXPECT_EQ(of_job["total"].GetInt(), 1);
+  const auto first = findings({{}, {}, 2});
+  ASSERT_EQ(first["findings"].Size(), 2U);
+  EXPECT_STREQ(first["findings"][0]["severity"].GetString(), "critical");
+  EXPECT_EQ(first["total"].GetInt(), 5);
+  EXPECT_EQ(findings({{}, "none", 0})["total"].GetInt(), 0);
+}
+
+TEST(ReportJsonTest, JobsCountTheirFindings) {
+  const auto document = Parse(JobsJson(SampleReport()));
+  const auto counts = [&document](unsigned job, const char* what) {
+    return document["jobs"][job]["finding_counts"][what].GetInt();
+  };
+  EXPECT_EQ(counts(0, "warning"), 1);
+  EXPECT_EQ(counts(1, "critical"), 1);
+  EXPECT_EQ(counts(1, "warning"), 0);
+  EXPECT_EQ(counts(2, "info"), 0) << "it is acknowledged";
+  EXPECT_EQ(counts(2, "acknowledged"), 1);
+}
+
+TEST(ReportJsonTest, WhatFillsFirstIsNamedWithItsPicture) {
+  const auto document = Parse(JobsJson(SampleReport()));
+  const auto& first = document["jobs"][0]["fills_first"];
+  EXPECT_STREQ(first["operator"].GetString(), "Join[24]");
+  EXPECT_STREQ(first["full_of"].GetString(), "disk");
+  EXPECT_EQ(first["seconds_until_full"].GetInt(), 7'776'000);
+  ASSERT_EQ(first["size_history"].Size(), 1U);
+  EXPECT_FALSE(document["jobs"][2].HasMember("fills_first"));
+}
+
+TEST(ReportJsonTest, OperatorsTellTheirInputsAndSizesOverTime) {
+  const auto document = Parse(OperatorsJson(SampleReport(), std::string(32, 'a')));
+  const auto& operators = document["jobs"][0]["operators"];
+  EXPECT_EQ(operators[0]["inputs"].Size(), 0U);
+  ASSERT_EQ(operators[1]["inputs"].Size(), 1U);
+  EXPECT_EQ(operators[1]["inputs"][0].GetInt(), 0);
+  const auto& history = operators[1]["size_history"];
+  ASSERT_EQ(history.Size(), 2U);
+  EXPECT_EQ(history[1][0].GetInt64() - history[0][0].GetInt64(), 3'590'000);
+  EXPECT_EQ(history[1][1].GetInt64(), 943'718);
+  EXPECT_FALSE(operators[2].HasMember("size_history"));
+  // Not known is not "fed by nobody".
+  const auto without = Parse(OperatorsJson(SampleReport(), std::string(32, 'b')));
+  EXPECT_FALSE(without["jobs"][0]["operators"][0].HasMember("inputs"));
+}
+
+TEST(ReportJsonTest, ClustersTellWhetherTheyAnswer) {
+  Report report = SampleReport();
+  report.health.poll_interval_ms = 15'000;
+  const auto document = Parse(JsonText([&report](JsonSink sink) {
+    WriteClustersJson(*FleetOf(std::make_shared<const Report>(report), {}), {}, std::move(sink));
+  }));
+  ASSERT_EQ(document["clusters"].Size(), 1U);
+  const auto& cluster = document["clusters"][0];
+  EXPECT_STREQ(cluster["cluster"].GetString(), "prod");
+  EXPECT_TRUE(cluster["up"].GetBool());
+  EXPECT_EQ(cluster["poll_interval_ms"].GetInt(), 15'000);
+  EXPECT_EQ(cluster["taken_ms"].GetInt64(), report.taken_ms);
+  EXPECT_EQ(cluster["jobs"].GetInt(), 4);
+  EXPECT_EQ(document["poll_interval_ms"].GetInt(), 15'000);
+}
+
 TEST(ReportJsonTest, UnknownIsLeftOut) {
   JobReport job;
   job.operators.emplace_back();
@@ -119,11 +191,12 @@ TEST(ReportJsonTest, ManyJobsComeInPiecesThatMakeOneDocument) {
   const Report report = ReportOf(jobs);
   std::string whole;
   std::size_t pieces = 0;
-  WriteOperatorsJson(report, "", [&](std::string_view piece) {
-    whole.append(piece);
-    ++pieces;
-    return true;
-  });
+  WriteOperatorsJson(*FleetOf(std::make_shared<const Report>(report), {}), {},
+                     [&](std::string_view piece) {
+                       whole.append(piece);
+                       ++pieces;
+                       return true;
+                     });
   EXPECT_GT(pieces, 3U);
   EXPECT_EQ(Parse(whole)["jobs"].Size(), 2000U);
 }
@@ -131,10 +204,11 @@ TEST(ReportJsonTest, ManyJobsComeInPiecesThatMakeOneDocument) {
 TEST(ReportJsonTest, AReaderThatLeavesStopsTheWriting) {
   const Report report = ReportOf(std::vector<JobReport>(20'000, OneOperatorJob("job", "1")));
   std::size_t pieces = 0;
-  WriteOperatorsJson(report, "", [&](std::string_view) {
-    ++pieces;
-    return false;
-  });
+  WriteOperatorsJson(*FleetOf(std::make_shared<const Report>(report), {}), {},
+                     [&](std::string_view) {
+                       ++pieces;
+                       return false;
+                     });
   EXPECT_EQ(pieces, 1U);
 }
 
