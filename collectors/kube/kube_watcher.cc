@@ -52,15 +52,18 @@ void KubeWatcher::Stop() {
 
 void KubeWatcher::Run() {
   std::uint64_t told = 0;
-  std::optional<std::int64_t> changed_ms;
+  bool gathering = false;  // changes, for one Look at all of them
+  std::int64_t changed_ms = 0;
   while (!stop_) {
     StartDue(clock_.MonotonicMillis());
-    const bool gathering = changed_ms.has_value();
     http_->Run(gathering ? std::chrono::milliseconds(kGatherMillis / 4) : kLongestWait / 4);
     const std::int64_t now = clock_.MonotonicMillis();
-    if (Generation() != told && !changed_ms) changed_ms = now;
-    if (!changed_ms || now - *changed_ms < kGatherMillis || stop_) continue;
-    changed_ms.reset();
+    if (!gathering && Generation() != told) {
+      gathering = true;
+      changed_ms = now;
+    }
+    if (!gathering || now - changed_ms < kGatherMillis || stop_) continue;
+    gathering = false;
     told = Generation();
     take_(Look());
   }

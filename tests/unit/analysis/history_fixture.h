@@ -12,6 +12,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
@@ -100,9 +101,11 @@ class HistoryFileTest : public testing::Test {
     return line;
   }
 
-  // A text for appends, which hold views of it.
+  // A text for appends, which hold views of it. From any thread.
   static std::string_view Kept(const std::string& text) {
+    static std::mutex mutex;
     static std::set<std::string> kept;
+    const std::lock_guard lock(mutex);
     return *kept.insert(text).first;
   }
 
