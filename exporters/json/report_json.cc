@@ -46,33 +46,20 @@ CountsByJob CountFindings(const Report& report) {
   return counts;
 }
 
-// The jobs alone, with the counts of their findings.
-void WriteJobList(const Reports& reports, std::string_view job_id, JsonWriter* writer) {
+// Jobs alone have the counts of their findings; those with operators stand beside the findings.
+void WriteJobs(const Reports& reports, JobDetail detail, std::string_view job_id,
+               JsonWriter* writer) {
   static constexpr FindingCounts kNone;
+  const bool counted = detail == JobDetail::kAlone;
   writer->BeginArray("jobs");
   for (const Report* report : reports) {
-    const CountsByJob counts = CountFindings(*report);
+    const CountsByJob counts = counted ? CountFindings(*report) : CountsByJob();
     for (const JobReport& job : report->jobs) {
       if (!job_id.empty() && job.id != job_id) continue;
       const auto found = counts.find({job.id, job.name});
-      WriteJob(job, JobDetail::kAlone, writer, found == counts.end() ? &kNone : &found->second);
+      const FindingCounts* of_job = found == counts.end() ? &kNone : &found->second;
+      WriteJob(job, detail, writer, counted ? of_job : nullptr);
       if (!writer->SendIfLarge()) return writer->EndArray();
-    }
-  }
-  writer->EndArray();
-}
-
-void WriteJobs(const Reports& reports, std::string_view job_id, JsonWriter* writer) {
-  writer->BeginArray("jobs");
-  for (const Report* report : reports) {
-    for (const JobReport& job : report->jobs) {
-      if (!job_id.empty() && job.id != job_id) {
-        continue;
-      }
-      WriteJob(job, JobDetail::kWithOperators, writer);
-      if (!writer->SendIfLarge()) {
-        return writer->EndArray();
-      }
     }
   }
   writer->EndArray();
@@ -143,8 +130,9 @@ void WriteDocument(const Reports& reports, const std::string& trouble, JsonSink 
 
 void WriteJobsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {
   const Reports reports = Chosen(fleet, filter);
-  WriteDocument(reports, TroubleOf(fleet), std::move(sink),
-                [&](JsonWriter* writer) { WriteJobList(reports, filter.job_id, writer); });
+  WriteDocument(reports, TroubleOf(fleet), std::move(sink), [&](JsonWriter* writer) {
+    WriteJobs(reports, JobDetail::kAlone, filter.job_id, writer);
+  });
 }
 
 void WriteFindingsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {
@@ -166,8 +154,9 @@ void WriteFindingsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink si
 
 void WriteOperatorsJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {
   const Reports reports = Chosen(fleet, filter);
-  WriteDocument(reports, TroubleOf(fleet), std::move(sink),
-                [&](JsonWriter* writer) { WriteJobs(reports, filter.job_id, writer); });
+  WriteDocument(reports, TroubleOf(fleet), std::move(sink), [&](JsonWriter* writer) {
+    WriteJobs(reports, JobDetail::kWithOperators, filter.job_id, writer);
+  });
 }
 
 void WriteClustersJson(const Fleet& fleet, const JsonFilter& filter, JsonSink sink) {
@@ -193,7 +182,7 @@ void WriteClustersJson(const Fleet& fleet, const JsonFilter& filter, JsonSink si
 std::string ScanJson(const Report& report) {
   return JsonText([&report](JsonSink sink) {
     WriteDocument({&report}, {}, std::move(sink), [&report](JsonWriter* writer) {
-      WriteJobs({&report}, {}, writer);
+      WriteJobs({&report}, JobDetail::kWithOperators, {}, writer);
       WriteFindings(report.findings, writer);
     });
   });

@@ -31,9 +31,7 @@ ClusterFleet::ClusterFleet(const FleetOptions& options, FleetHooks hooks, const 
 
 ClusterFleet::~ClusterFleet() {
   Stop(0);
-  for (std::thread& thread : threads_) {
-    if (thread.joinable()) thread.join();
-  }
+  Join();
 }
 
 void ClusterFleet::SetTargets(const std::vector<ClusterTarget>& targets) {
@@ -85,10 +83,14 @@ bool ClusterFleet::Stop(std::int64_t grace_ms) {
     return false;
   }
   lock.unlock();
+  Join();
+  return true;
+}
+
+void ClusterFleet::Join() {
   for (std::thread& thread : threads_) {
     if (thread.joinable()) thread.join();
   }
-  return true;
 }
 
 void ClusterFleet::Work() {

@@ -76,6 +76,7 @@ class ClusterFleet {
     std::shared_ptr<const ClusterView> view;  // nullptr before its first poll
   };
 
+  void Join();
   void Work();
   void PollOne(std::unique_lock<std::mutex>* lock, const std::string& name);
   void Publish();
