@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from harness.chart import MATRIX, render
 from harness.kube import KubeCluster
 
 
@@ -21,3 +22,15 @@ def namespace(kube, request):
     name = re.sub(r"[^a-z0-9]+", "-", request.node.name.lower()).strip("-")[:60].strip("-")
     kube.namespace(name)
     return name
+
+
+@pytest.fixture(params=MATRIX)
+def name(request):
+    """Each set of the chart's values that is tried."""
+    return request.param
+
+
+@pytest.fixture
+def objects(name, tmp_path):
+    """What the chart renders with them."""
+    return render(tmp_path, MATRIX[name])

@@ -5,20 +5,9 @@ import subprocess
 import sys
 import tarfile
 
-import pytest
 import yaml
 from harness import chart, sidecar
 from harness.chart import CHART, MATRIX, ROOT, chosen, render, workloads
-
-
-@pytest.fixture(params=MATRIX)
-def name(request):
-    return request.param
-
-
-@pytest.fixture
-def objects(name, tmp_path):
-    return render(tmp_path, MATRIX[name])
 
 
 def test_objects_are_named_once_and_labelled(name, objects):

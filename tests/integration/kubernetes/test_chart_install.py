@@ -9,7 +9,7 @@ import pytest
 import yaml
 from fake_jobmanager import FakeJobManager
 from harness import chart, sidecar
-from harness.chart import CHART, MATRIX, NAMESPACE, ROOT, chosen, render, workloads
+from harness.chart import CHART, MATRIX, NAMESPACE, ROOT, chosen, workloads
 from harness.kube import ApiError, KubeCluster
 from harness.processes import wait_until
 
@@ -40,16 +40,6 @@ def kube(tmp_path_factory):
         for name in ("default", "theirs", NAME, "fss"):
             cluster.service_account(NAMESPACE, name)
         yield cluster
-
-
-@pytest.fixture(params=MATRIX)
-def name(request):
-    return request.param
-
-
-@pytest.fixture
-def objects(name, tmp_path):
-    return render(tmp_path, MATRIX[name])
 
 
 def accepted(kube, *what, stdin=None):

@@ -32,16 +32,6 @@ OF_FLINK = {
 }
 
 
-@pytest.fixture(params=MATRIX)
-def name(request):
-    return request.param
-
-
-@pytest.fixture
-def objects(name, tmp_path):
-    return render(tmp_path, MATRIX[name])
-
-
 def test_lint(name, tmp_path):
     code, out, err = chart.helm("lint", "--strict", CHART, "--values",
                                 chart.values_file(tmp_path, MATRIX[name]), check=False)
