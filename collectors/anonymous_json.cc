@@ -33,16 +33,11 @@ constexpr std::array<std::string_view, 11> kKnownValues = {"EmbeddedRocksDBState
 constexpr std::array<std::string_view, 5> kMoreStrategies = {"GLOBAL", "BROADCAST", "RESCALE",
                                                              "SHUFFLE", "CUSTOM"};
 
-template <std::size_t N>
-bool Contains(const std::array<std::string_view, N>& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
 std::string KnownOr(const std::string& value, const char* other) {
-  return Contains(kKnownValues, value) || Contains(kMoreStrategies, value) ? value : other;
+  return IsOneOf(kKnownValues, value) || IsOneOf(kMoreStrategies, value) ? value : other;
 }
 
-class Writer {
+class AnonymousWriter {
  public:
   void Begin() { out_.StartObject(); }
   void Begin(const char* name) {
@@ -175,7 +170,7 @@ std::string_view NumbersOf(std::string_view version) {
   return version.substr(0, version.find_first_not_of("0123456789."));
 }
 
-void Rowtime(const PlanNode& node, Pseudonyms* names, Writer* out) {
+void Rowtime(const PlanNode& node, Pseudonyms* names, AnonymousWriter* out) {
   if (node.rowtime.empty()) return;
   out->Begin("outputType");
   out->Text("type", "ROW");
@@ -193,7 +188,7 @@ void Rowtime(const PlanNode& node, Pseudonyms* names, Writer* out) {
 }
 
 // A list of columns without one of them twice is enough to say where the keys stand.
-void SinkKeysOf(const PlanNode& node, Pseudonyms* names, Writer* out) {
+void SinkKeysOf(const PlanNode& node, Pseudonyms* names, AnonymousWriter* out) {
   if (node.sink_keys == nullptr) return;
   const SinkKeys& keys = *node.sink_keys;
   out->Begin("dynamicTableSink");
@@ -223,7 +218,7 @@ void SinkKeysOf(const PlanNode& node, Pseudonyms* names, Writer* out) {
   out->EndList();
 }
 
-void States(const PlanNode& node, Pseudonyms* names, Writer* out) {
+void States(const PlanNode& node, Pseudonyms* names, AnonymousWriter* out) {
   if (!node.declares_state) return;
   out->BeginList("state");
   for (const StateEntry& entry : node.state) {
@@ -247,7 +242,7 @@ void States(const PlanNode& node, Pseudonyms* names, Writer* out) {
 
 std::string AnonymousJobPlanJson(const std::string& job_id, const JobGraph& graph,
                                  Pseudonyms* names) {
-  Writer out;
+  AnonymousWriter out;
   out.Begin();
   out.Begin("plan");
   out.Text("jid", IsFlinkId(job_id) ? job_id : "");
@@ -282,7 +277,7 @@ std::string AnonymousJobPlanJson(const std::string& job_id, const JobGraph& grap
 std::string AnonymousConfigJson(const CheckpointConfig& config) {
   // Checkpointing that is off, as Flink says it.
   constexpr std::int64_t kOff = std::numeric_limits<std::int64_t>::max();
-  Writer out;
+  AnonymousWriter out;
   out.Begin();
   out.Number("interval", config.interval_ms.value_or(kOff));
   out.NumberIfAny("timeout", config.timeout_ms);
@@ -295,7 +290,7 @@ std::string AnonymousConfigJson(const CheckpointConfig& config) {
 }
 
 std::string AnonymousPlanJson(const CompiledPlan& plan, Pseudonyms* names) {
-  Writer out;
+  AnonymousWriter out;
   out.Begin();
   out.Text("flinkVersion", NumbersOf(plan.flink_version));
   out.BeginList("nodes");

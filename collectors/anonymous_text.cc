@@ -21,11 +21,6 @@ bool IsDigits(std::string_view text) {
   return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
 }
 
-template <std::size_t N>
-bool Contains(const std::array<std::string_view, N>& list, std::string_view word) {
-  return std::find(list.begin(), list.end(), word) != list.end();
-}
-
 // Attributes whose numbers are sizes, bounds and limits.
 constexpr std::array<std::string_view, 24> kMeasures = {
     "window",        "leftWindow", "rightWindow",   "windowBounds", "size",      "slide",
@@ -123,7 +118,7 @@ bool IsMadeUp(std::string_view word) {
     const std::string_view part = word.substr(0, end);
     word.remove_prefix(std::min(end + 1, word.size()));
     const std::string_view stem = WithoutNumbers(part);
-    if (stem.empty() || Contains(kMadeUp, stem) || IsFlinkCallable(part)) continue;
+    if (stem.empty() || IsOneOf(kMadeUp, stem) || IsFlinkCallable(part)) continue;
     // Two-phase aggregations: "max$0" of MAX.
     std::string upper(stem);
     std::transform(upper.begin(), upper.end(), upper.begin(),
@@ -134,7 +129,7 @@ bool IsMadeUp(std::string_view word) {
   return true;
 }
 
-constexpr std::size_t kMaxDepth = 64;
+constexpr std::size_t kMaxBracketDepth = 64;
 
 class Scanner {
  public:
@@ -179,7 +174,7 @@ class Scanner {
 
   // Every word looks at all that is open: a hostile text must not cost its length squared.
   void Open(char c) {
-    if (frames_.size() >= kMaxDepth) {
+    if (frames_.size() >= kMaxBracketDepth) {
       ++deeper_;
     } else {
       frames_.push_back({c == '[' ? pending_attribute_ : std::string_view(), pending_callable_});
@@ -203,13 +198,13 @@ class Scanner {
 
   bool InMeasure() const {
     return std::any_of(frames_.begin(), frames_.end(),
-                       [](const Frame& frame) { return Contains(kMeasures, frame.attribute); });
+                       [](const Frame& frame) { return IsOneOf(kMeasures, frame.attribute); });
   }
 
   // Whether attributes are written here: no enclosing one holds names.
   bool InOperator() const {
     return std::all_of(frames_.begin(), frames_.end(), [](const Frame& frame) {
-      return frame.attribute.empty() || Contains(kNested, frame.attribute);
+      return frame.attribute.empty() || IsOneOf(kNested, frame.attribute);
     });
   }
 
@@ -245,7 +240,7 @@ class Scanner {
         "VARCHAR",   "CHAR", "DECIMAL", "NUMERIC",       "BINARY", "VARBINARY",
         "TIMESTAMP", "TIME", "YEAR",    "TIMESTAMP_LTZ", "DAY",    "TIMESTAMP_WITH_LOCAL_TIME_ZONE",
         "SECOND"};
-    return Contains(kTypes, word);
+    return IsOneOf(kTypes, word);
   }
 
   bool KeepsWord(std::string_view word, std::size_t end) const {
@@ -257,7 +252,7 @@ class Scanner {
     if (IsFlinkWord(word)) return true;
     if (frames_.empty()) return IsRole(word, end);
     const bool after_interval = before_ == "INTERVAL" || before_ == "TO";
-    if (after_interval && Contains(kTimeUnits, word)) return true;
+    if (after_interval && IsOneOf(kTimeUnits, word)) return true;
     const std::string_view attribute = Attribute();
     return std::any_of(kValues.begin(), kValues.end(), [&](const ValueWord& value) {
       return value.attribute == attribute && value.word == word;
@@ -268,7 +263,7 @@ class Scanner {
   bool IsMeasure(std::string_view word) const {
     const auto digits = std::min(word.find_first_not_of("0123456789"), word.size());
     const std::string_view unit = word.substr(digits);
-    return Contains(kShortUnits, unit) && (digits > 0 || IsDigits(before_));
+    return IsOneOf(kShortUnits, unit) && (digits > 0 || IsDigits(before_));
   }
 
   // "Source: orders", "Sink: Writer", "kv_sink: Committer"; "DropUpdateBefore" alone.
@@ -279,7 +274,7 @@ class Scanner {
     if (!first && last && text_.substr(0, at_).ends_with(": ")) {
       return word == "Writer" || word == "Committer";
     }
-    return first && last && Contains(kBareOperators, word);
+    return first && last && IsOneOf(kBareOperators, word);
   }
 
   // A literal becomes one pseudonym. Flink prints unpaired quotes, too: "start('w$)".

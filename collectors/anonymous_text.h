@@ -6,12 +6,20 @@
 // texts stay equal, brackets and attributes stay as they are, so that plan and job still match.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <string>
 #include <string_view>
 
 #include "collectors/pseudonyms.h"
 
 namespace fss {
+
+template <std::size_t N>
+bool IsOneOf(const std::array<std::string_view, N>& words, std::string_view word) {
+  return std::find(words.begin(), words.end(), word) != words.end();
+}
 
 // `text` may be any bytes; the cost is linear in its length.
 std::string AnonymousText(std::string_view text, Pseudonyms* names);

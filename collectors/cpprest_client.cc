@@ -36,8 +36,7 @@ namespace http = web::http;
 constexpr std::size_t kPoolThreads = 1;
 // All bodies in flight together, in units of the limit of one: 16 answers near their limit at
 // once would be half a gigabyte, and no JobManager sends them.
-constexpr std::size_t kBodiesInFlight = 2;
-constexpr std::size_t kMaxErrorBytes = 200;
+constexpr std::size_t kBodiesOfAllBatches = 2;
 constexpr std::chrono::seconds kLateness{1};
 
 // Thrown inside cpprestsdk's body loop, caught in this file: makes it drop the connection.
@@ -84,7 +83,7 @@ class BodySink final : public concurrency::streams::details::streambuf_state_man
   // failure and waits for that on the pool's only thread, for ever. `count` may be a lie: a chunk
   // header of "-2" arrives here as 2^64-2 bytes. Checked first.
   pplx::task<std::size_t> putn_nocopy(const uint8_t* bytes, std::size_t count) override {
-    const std::size_t total_limit = kBodiesInFlight * limit_;
+    const std::size_t total_limit = kBodiesOfAllBatches * limit_;
     const std::size_t total = std::min(bytes_->in_flight.load(), total_limit);
     if (count > limit_ - body_bytes_ || count > total_limit - total) {
       overflowed_ = true;

@@ -16,7 +16,6 @@
 namespace fss {
 namespace {
 
-constexpr std::size_t kShownBytes = 200;
 // Flink's answers have a dozen headers.
 constexpr std::size_t kMaxHeadBytes = 64U << 10U;
 // Kept by each thread that polls, for the cluster that it polls next.
@@ -25,7 +24,7 @@ constexpr int kPollMillis = 100;
 // Nobody in a cluster's own network takes longer to accept a connection; what does is gone.
 constexpr long kMaxConnectMillis = 2000;
 // All bodies of one batch together, in units of the limit of one.
-constexpr std::size_t kBodiesInFlight = 2;
+constexpr std::size_t kBodiesOfOneBatch = 2;
 
 CURLM* ThreadsMulti() {
   thread_local const CurlMulti multi = [] {
@@ -81,15 +80,15 @@ class Transfer {
     if (too_large_) return Error{ErrorCode::kTooLarge, "answer above the size limit", path};
     if (code != CURLE_OK) {
       const std::string reason = error_[0] != '\0' ? error_.data() : Curl().easy_strerror(code);
-      return Error{CodeOf(code), OneLine(reason, kShownBytes), path};
+      return Error{CodeOf(code), OneLine(reason, kShownReasonBytes), path};
     }
     long status = 0;
     Curl().easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
     const char* type = nullptr;
     Curl().easy_getinfo(easy_.get(), CURLINFO_CONTENT_TYPE, &type);
     batch_.bytes -= body_.size();
-    RestAnswer answer{static_cast<int>(status), type == nullptr ? "" : OneLine(type, kShownBytes),
-                      std::move(body_)};
+    RestAnswer answer{static_cast<int>(status),
+                      type == nullptr ? "" : OneLine(type, kShownReasonBytes), std::move(body_)};
     body_.clear();
     return answer;
   }
@@ -130,7 +129,7 @@ class Transfer {
     const std::size_t length = size * count;
     const std::size_t limit = transfer->batch_.options.max_body_bytes;
     if (length > limit - transfer->body_.size() ||
-        length > kBodiesInFlight * limit - transfer->batch_.bytes) {
+        length > kBodiesOfOneBatch * limit - transfer->batch_.bytes) {
       transfer->too_large_ = true;
       return 0;  // ends the transfer
     }

@@ -7,8 +7,6 @@
 namespace fss {
 namespace {
 
-constexpr std::size_t kMaxErrorBytes = 200;
-
 struct FailureText {
   std::string_view begins;
   ErrorCode code;

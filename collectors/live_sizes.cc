@@ -7,17 +7,18 @@
 
 #include "collectors/rest/flink_id.h"
 #include "collectors/rest/state_metrics_reader.h"
+#include "sidecar/base/millis.h"
 #include "sidecar/base/percent.h"
 
 namespace fss {
 namespace {
 
-constexpr std::int64_t kMinute = 60'000;
 // From a list without RocksDB metrics to the next one.
-constexpr std::array kListAgain = {1 * kMinute,  2 * kMinute,  4 * kMinute,
-                                   10 * kMinute, 10 * kMinute, 10 * kMinute};
+constexpr std::array kListAgain = {1 * kMillisPerMinute,  2 * kMillisPerMinute,
+                                   4 * kMillisPerMinute,  10 * kMillisPerMinute,
+                                   10 * kMillisPerMinute, 10 * kMillisPerMinute};
 // States that were registered late, or by a subtask that started late.
-constexpr std::int64_t kRefreshList = 30 * kMinute;
+constexpr std::int64_t kRefreshList = 30 * kMillisPerMinute;
 // Answers without values, before the list is asked for again: the JobManager forgets its metrics
 // when a TaskManager is lost.
 constexpr int kMaxEmpties = 2;
@@ -62,7 +63,7 @@ std::vector<Question> LiveSizes::Ask(JobSnapshot* job, std::int64_t now_ms, std:
     if (size.state_size == 0 || !IsFlinkId(id)) continue;
     Vertex& vertex = vertices_[id];
     if (now_ms < vertex.not_before_ms) continue;
-    vertex.not_before_ms = now_ms + kMinute;
+    vertex.not_before_ms = now_ms + kMillisPerMinute;
     const std::string path = ListPath(*job, id);
     if (vertex.ids.empty() || now_ms - vertex.listed_ms >= kRefreshList) {
       questions.push_back({path, [this, id = id, job, now_ms](Result<RestAnswer> answer) {

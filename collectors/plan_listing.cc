@@ -18,7 +18,7 @@ namespace fss {
 namespace {
 
 // A plan folder holds a file per job. What lies beyond these limits is reported, not read.
-constexpr int kMaxDepth = 4;
+constexpr int kMaxFolderDepth = 4;
 constexpr std::size_t kMaxFiles = 10'000;
 constexpr std::size_t kMaxNames = 200'000;
 constexpr std::string_view kSuffix = ".json";
@@ -72,7 +72,7 @@ class Walk {
                       shown.compare(shown.size() - kSuffix.size(), kSuffix.size(), kSuffix) == 0;
     const Result<FileStatus> status = LookAt(path);
     if (status && status->type == FileType::kFolder) {
-      if (depth >= kMaxDepth || !Enter(status->identity)) return;
+      if (depth >= kMaxFolderDepth || !Enter(status->identity)) return;
       const Status read = Folder(path, shown, depth + 1);
       if (!read) listing_.errors[shown] = read.error().message;
       return;

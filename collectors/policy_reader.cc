@@ -32,7 +32,7 @@ constexpr RuleField<AllowedForever> kForeverFields[] = {
 constexpr RuleField<RequiredHint> kHintFields[] = {
     kKind<RequiredHint>, kTable<RequiredHint>, kTtl<RequiredHint, false>, kReason<RequiredHint>};
 
-class Reader : public ItemReader {
+class PolicyReader : public ItemReader {
  public:
   using ItemReader::ItemReader;
 
@@ -79,7 +79,7 @@ class Reader : public ItemReader {
 Result<Policy> ReadPolicy(std::string_view yaml, const std::string& file) {
   const Result<YamlNode> root = ParseRules(yaml, file);
   if (!root.ok()) return root.error();
-  return Reader(file).Read(*root);
+  return PolicyReader(file).Read(*root);
 }
 
 Result<Policy> ReadPolicyFile(const std::string& path) {

@@ -14,7 +14,6 @@
 namespace fss {
 namespace {
 
-constexpr std::size_t kMaxWordBytes = 64;
 constexpr std::size_t kMaxNameBytes = 64U << 10U;
 
 using Writer = rapidjson::Writer<rapidjson::StringBuffer>;

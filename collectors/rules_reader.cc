@@ -111,7 +111,7 @@ std::string Number(double value) {
   return text;
 }
 
-class Reader : public ItemReader {
+class RulesReader : public ItemReader {
  public:
   using ItemReader::ItemReader;
 
@@ -216,7 +216,7 @@ class Reader : public ItemReader {
 Result<Rules> ReadRules(std::string_view yaml, const std::string& file) {
   const Result<YamlNode> root = ParseRules(yaml, file);
   if (!root.ok()) return root.error();
-  return Reader(file).Read(*root);
+  return RulesReader(file).Read(*root);
 }
 
 }  // namespace fss

@@ -9,13 +9,14 @@
 #include <optional>
 #include <string>
 
+#include "collectors/rules_limits.h"
+#include "sidecar/base/ascii.h"
 #include "sidecar/base/flink_duration.h"
 #include "sidecar/base/text.h"
 
 namespace fss {
 namespace {
 
-constexpr std::size_t kShownBytes = 60;
 constexpr std::size_t kMaxDigits = 20;
 constexpr double kMaxBytes = static_cast<double>(std::int64_t{1} << 60U);
 constexpr double kMaxNumber = 1e9;
@@ -38,13 +39,9 @@ constexpr std::array<ByteUnit, 10> kByteUnits = {{{"", 1},
                                                   {"tib", 1099511627776.0}}};
 
 Error Bad(std::string_view text, std::string_view why) {
-  return Error{ErrorCode::kMalformed, "'" + OneLine(text, kShownBytes) + "' is " + std::string(why),
-               ""};
+  return Error{ErrorCode::kMalformed,
+               "'" + OneLine(text, kShownRuleBytes) + "' is " + std::string(why), ""};
 }
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // Takes "12" or "1.5" off the head of `text`. No sign, no exponent, no "inf".
 std::optional<double> TakeDecimal(std::string_view* text) {
@@ -64,8 +61,8 @@ std::optional<double> TakeDecimal(std::string_view* text) {
 }
 
 std::optional<double> UnitBytes(std::string_view unit) {
-  std::string lower(unit.substr(0, kShownBytes));
-  std::transform(lower.begin(), lower.end(), lower.begin(), Lower);
+  std::string lower(unit.substr(0, kShownRuleBytes));
+  std::transform(lower.begin(), lower.end(), lower.begin(), LowerAscii);
   const auto* const found = std::find_if(kByteUnits.begin(), kByteUnits.end(),
                                          [&](const ByteUnit& u) { return u.name == lower; });
   return found == kByteUnits.end() ? std::nullopt : std::optional(found->bytes);

@@ -9,12 +9,11 @@
 #include <sstream>
 #include <utility>
 
+#include "collectors/rules_limits.h"
 #include "sidecar/base/text.h"
 
 namespace fss {
 namespace {
-
-constexpr std::size_t kShownBytes = 60;
 
 // Ends a parse from within an event; never leaves this file.
 struct Refusal {
@@ -112,7 +111,7 @@ class TreeBuilder : public YAML::EventHandler {
     std::vector<YamlNode>& items = frame->node->items;
     const bool twice = std::any_of(items.begin(), items.end(),
                                    [&](const YamlNode& item) { return item.key == key; });
-    if (twice) Refuse(mark, "the key '" + OneLine(key, kShownBytes) + "' stands here twice");
+    if (twice) Refuse(mark, "the key '" + OneLine(key, kShownRuleBytes) + "' stands here twice");
     if (items.size() == kMaxYamlKeys) {
       Refuse(mark, "more than " + std::to_string(kMaxYamlKeys) + " keys", ErrorCode::kTooLarge);
     }
@@ -132,7 +131,8 @@ class TreeBuilder : public YAML::EventHandler {
 std::string Reason(const YAML::Exception& exception) {
   const bool alias = exception.msg.find("alias") != std::string::npos ||
                      exception.msg.find("anchor") != std::string::npos;
-  return alias ? TreeBuilder::kNoAliases : "no YAML: " + OneLine(exception.msg, 2 * kShownBytes);
+  return alias ? TreeBuilder::kNoAliases
+               : "no YAML: " + OneLine(exception.msg, 2 * kShownRuleBytes);
 }
 
 // yaml-cpp 0.7 takes a quoted text without its closing quote where a line break is the last it
@@ -177,8 +177,8 @@ Result<YamlNode> ParseYaml(std::string_view text) {
     const int line = LineOf(exception.mark);
     return Error{ErrorCode::kMalformed, Reason(exception), std::to_string(line)};
   } catch (const std::exception& exception) {
-    return Error{ErrorCode::kMalformed, "no YAML: " + OneLine(exception.what(), 2 * kShownBytes),
-                 ""};
+    return Error{ErrorCode::kMalformed,
+                 "no YAML: " + OneLine(exception.what(), 2 * kShownRuleBytes), ""};
   }
 }
 

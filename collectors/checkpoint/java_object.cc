@@ -14,7 +14,7 @@ namespace {
 constexpr std::int32_t kStreamHeader = static_cast<std::int32_t>(0xACED0005);
 constexpr std::uint32_t kFirstHandle = 0x7E0000;
 // Flink's own objects nest about 20 deep. Bounds the stack.
-constexpr int kMaxDepth = 200;
+constexpr int kMaxObjectDepth = 200;
 // Every object walks its whole line of classes: bounds what one byte can cost.
 constexpr int kMaxSuperClasses = 50;
 
@@ -144,7 +144,7 @@ std::uint32_t Walker::AddClass(std::string_view name) {
 }
 
 std::uint32_t Walker::NewClass(int depth) {
-  if (depth > kMaxDepth) in_.Fail();
+  if (depth > kMaxObjectDepth) in_.Fail();
   const std::string_view name = in_.Text();
   in_.I64();  // serialVersionUID
   if (!in_.ok()) return kNone;
@@ -156,7 +156,7 @@ std::uint32_t Walker::NewClass(int depth) {
 }
 
 std::uint32_t Walker::NewProxyClass(int depth) {
-  if (depth > kMaxDepth) in_.Fail();
+  if (depth > kMaxObjectDepth) in_.Fail();
   if (!in_.ok()) return kNone;
   const std::uint32_t index = AddClass({});
   classes_[index].flags = kSerializable;
@@ -261,7 +261,7 @@ void Walker::Enum(int depth) {
 }
 
 void Walker::Content(std::uint8_t tag, int depth) {
-  if (depth > kMaxDepth) in_.Fail();
+  if (depth > kMaxObjectDepth) in_.Fail();
   if (!in_.ok()) return;
   switch (tag) {
     case kNull:

@@ -11,7 +11,7 @@ namespace fss {
 namespace {
 
 // Rows in rows in maps: real ones nest about 10 deep. Bounds the stack.
-constexpr int kMaxDepth = 100;
+constexpr int kMaxSnapshotDepth = 100;
 
 constexpr std::int32_t kDescribedVersion = 2;
 constexpr std::int32_t kCompositeMagic = 911108;
@@ -179,7 +179,7 @@ constexpr auto kComposites = std::to_array<std::string_view>({
 #undef FSS_BASE_TYPES
 
 void SnapshotWalker::Snapshot(int depth) {
-  if (depth > kMaxDepth) in_.Fail();
+  if (depth > kMaxSnapshotDepth) in_.Fail();
   const std::string_view name = in_.Text();
   version_ = in_.I32();
   if (!in_.ok()) return;

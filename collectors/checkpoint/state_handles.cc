@@ -12,7 +12,7 @@ namespace {
 // Kinds of handles (MetadataV2V3SerializerBase); the same numbers in formats 2 to 6. "V2" kinds
 // came with Flink 1.15 and 1.16, segments with 1.20.
 enum HandleKind : std::uint8_t {
-  kNull = 0,
+  kNoHandle = 0,
   kInlined = 1,
   kFile = 2,
   kKeyGroups = 3,
@@ -33,7 +33,7 @@ enum HandleKind : std::uint8_t {
 };
 
 // Flink nests a handle in a handle in a handle. Bounds the stack.
-constexpr int kMaxDepth = 20;
+constexpr int kMaxHandleDepth = 20;
 
 // FileStateHandle and IncrementalRemoteKeyedStateHandle: -1 is "not known".
 constexpr std::int64_t kUnknownSize = -1;
@@ -72,7 +72,7 @@ void StateHandles::Offsets(const char* what) {
 }
 
 bool StateHandles::TooDeep(int depth) {
-  if (depth <= kMaxDepth) return false;
+  if (depth <= kMaxHandleDepth) return false;
   in_.Fail("handles are nested too deep");
   return true;
 }
@@ -86,7 +86,7 @@ std::optional<std::int64_t> StateHandles::Stream(HeadSeen* head, int depth) {
 std::optional<std::int64_t> StateHandles::Stream(std::uint8_t kind, HeadSeen* head, int depth) {
   if (TooDeep(depth)) return std::nullopt;
   switch (kind) {
-    case kNull:
+    case kNoHandle:
       return std::nullopt;
     case kInlined:
       return Inlined(head);
@@ -160,7 +160,7 @@ std::optional<std::int64_t> StateHandles::KeyGroups(HeadSeen* head, int depth) {
 
 std::optional<std::int64_t> StateHandles::Coordinator() {
   const std::uint8_t kind = in_.U8("the kind of a coordinator's state");
-  if (kind == kNull) return std::nullopt;
+  if (kind == kNoHandle) return std::nullopt;
   if (kind == kInlined) return Inlined(nullptr);
   in_.Fail("a coordinator's state of unknown kind " + std::to_string(kind));
   return std::nullopt;
@@ -172,7 +172,7 @@ bool StateHandles::Keyed(HandleSizes* sizes, HeadSeen* head) { return Keyed(size
 
 bool StateHandles::Keyed(HandleSizes* sizes, HeadSeen* head, int depth) {
   const std::uint8_t kind = in_.U8("the kind of a keyed state's handle");
-  if (kind == kNull || TooDeep(depth)) return false;
+  if (kind == kNoHandle || TooDeep(depth)) return false;
   KeyedOfKind(kind, sizes, head, depth);
   return in_.ok();
 }
@@ -292,7 +292,7 @@ void StateHandles::ChangeFiles(bool second_version, HandleSizes* sizes) {
 bool StateHandles::Operator(HandleSizes* sizes, HeadSeen* head,
                             std::vector<CheckpointState>* states) {
   const std::uint8_t kind = in_.U8("the kind of an operator state's handle");
-  if (kind == kNull) return false;
+  if (kind == kNoHandle) return false;
   if (kind != kPartitions && kind != kSegmentPartitions) {
     in_.Fail("an operator state's handle of unknown kind " + std::to_string(kind));
     return false;

@@ -15,7 +15,6 @@
 namespace fss {
 namespace {
 
-constexpr std::size_t kShownBytes = 200;
 constexpr std::size_t kMaxHeadBytes = 256U << 10U;
 // Of the body of an answer to a watch that did not begin.
 constexpr std::size_t kMaxRefusalBytes = 64U << 10U;
@@ -82,7 +81,7 @@ class Transfer {
       const std::string reason = error_[0] != '\0' ? error_.data() : Curl().easy_strerror(code);
       const bool late = code == CURLE_OPERATION_TIMEDOUT;
       return Error{late ? ErrorCode::kTimeout : ErrorCode::kUnreachable,
-                   OneLine(reason, kShownBytes), ""};
+                   OneLine(reason, kShownReasonBytes), ""};
     }
     return KubeAnswer{static_cast<int>(status), std::move(body_), retry_after_ms_};
   }

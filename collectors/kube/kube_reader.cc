@@ -13,7 +13,7 @@ namespace {
 
 // Names have 253 bytes at most, label values 63; resource versions and tokens are opaque.
 constexpr std::size_t kMaxNameBytes = 253;
-constexpr std::size_t kMaxTokenBytes = 16U << 10U;
+constexpr std::size_t kMaxOpaqueBytes = 16U << 10U;
 constexpr std::size_t kMaxUrlBytes = 2048;
 constexpr std::size_t kMaxMessageBytes = 300;
 constexpr std::size_t kMaxPorts = 64;
@@ -83,7 +83,7 @@ void ReadMetadata(const rapidjson::Value& metadata, KubeObject* object) {
   object->namespace_name = TextMember(metadata, "namespace", kMaxNameBytes);
   object->name = TextMember(metadata, "name", kMaxNameBytes);
   object->uid = TextMember(metadata, "uid", kMaxNameBytes);
-  object->resource_version = TextMember(metadata, "resourceVersion", kMaxTokenBytes);
+  object->resource_version = TextMember(metadata, "resourceVersion", kMaxOpaqueBytes);
   if (const rapidjson::Value* annotations = ObjectMember(metadata, "annotations")) {
     object->rest_url = TextMember(*annotations, kRestUrl, kMaxUrlBytes);
     object->cluster = TextMember(*annotations, kCluster, 2 * kMaxNameBytes);
@@ -156,8 +156,8 @@ Result<KubePage> ReadKubePage(KubeKind kind, KubeAnswer answer) {
     return NotKubernetes("no list");
   }
   KubePage page;
-  page.resource_version = TextMember(*metadata, "resourceVersion", kMaxTokenBytes);
-  page.continue_token = TextMember(*metadata, "continue", kMaxTokenBytes);
+  page.resource_version = TextMember(*metadata, "resourceVersion", kMaxOpaqueBytes);
+  page.continue_token = TextMember(*metadata, "continue", kMaxOpaqueBytes);
   const rapidjson::Value* items = ArrayMember(json->root(), "items");
   if (items == nullptr) return page;
   for (const rapidjson::Value& item : items->GetArray()) {

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "collectors/lab/malformed.h"
 #include "collectors/rest/checkpoint_config_reader.h"
 #include "collectors/rest/json_answer.h"
 
@@ -9,9 +10,7 @@ namespace fss {
 namespace {
 
 constexpr std::size_t kMaxNameBytes = 32U << 10U;
-constexpr std::size_t kMaxWordBytes = 256;
-
-Error Malformed(std::string message) { return {ErrorCode::kMalformed, std::move(message), ""}; }
+constexpr std::size_t kMaxFieldBytes = 256;
 
 RestAnswer Saved(std::string text) { return {200, "application/json", std::move(text)}; }
 
@@ -20,22 +19,22 @@ Status CheckNoError(const std::string& text) {
   Result<JsonAnswer> json = JsonAnswer::Parse(Saved(text));
   if (!json.ok()) return json.error();
   if (ArrayMember(json->root(), "errors") == nullptr) return OkStatus();
-  return Malformed("an error of Flink's: " + ErrorLine(Saved(text)));
+  return MalformedLab("an error of Flink's: " + ErrorLine(Saved(text)));
 }
 
 Status TakeText(const rapidjson::Value& root, const char* name, std::string* text) {
   const rapidjson::Value* value = Member(root, name);
-  if (value == nullptr) return Malformed(std::string("no ") + name + " in it");
-  if (!value->IsString()) return Malformed(std::string(name) + " is not a text");
-  *text = TextMember(root, name, kMaxWordBytes);
+  if (value == nullptr) return MalformedLab(std::string("no ") + name + " in it");
+  if (!value->IsString()) return MalformedLab(std::string(name) + " is not a text");
+  *text = TextMember(root, name, kMaxFieldBytes);
   return OkStatus();
 }
 
 Status TakeCount(const rapidjson::Value& root, const char* name, std::int64_t* count) {
   const rapidjson::Value* value = Member(root, name);
-  if (value == nullptr) return Malformed(std::string("no ") + name + " in it");
+  if (value == nullptr) return MalformedLab(std::string("no ") + name + " in it");
   const auto number = CountMember(root, name);
-  if (!number) return Malformed(std::string(name) + " is not a whole number of 0 or more");
+  if (!number) return MalformedLab(std::string(name) + " is not a whole number of 0 or more");
   *count = *number;
   return OkStatus();
 }
@@ -49,8 +48,8 @@ Result<LabJob> ReadLabJob(std::string text) {
   if (!json.ok()) return json.error();
   LabJob job;
   job.name = TextMember(json->root(), "name", kMaxNameBytes);
-  job.type = TextMember(json->root(), "job-type", kMaxWordBytes);
-  if (job.name.empty()) return Malformed("not an answer of /jobs/:jid (no name)");
+  job.type = TextMember(json->root(), "job-type", kMaxFieldBytes);
+  if (job.name.empty()) return MalformedLab("not an answer of /jobs/:jid (no name)");
   return job;
 }
 
@@ -59,14 +58,14 @@ Result<std::string> ReadLabBackend(std::string text) {
   if (!answer.ok()) return answer.error();
   Result<CheckpointConfig> config = ReadCheckpointConfig(Saved(std::move(text)));
   if (!config.ok()) return config.error();
-  if (config->state_backend.empty()) return Malformed("it names no state_backend");
+  if (config->state_backend.empty()) return MalformedLab("it names no state_backend");
   return config->state_backend;
 }
 
 Result<LabReport> ReadLabReport(std::string text) {
   Result<JsonAnswer> json = JsonAnswer::Parse(Saved(std::move(text)));
   if (!json.ok()) {
-    return json.error().code == ErrorCode::kMalformed ? Malformed("not a JSON object")
+    return json.error().code == ErrorCode::kMalformed ? MalformedLab("not a JSON object")
                                                       : json.error();
   }
   const rapidjson::Value& root = json->root();

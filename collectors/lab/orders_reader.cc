@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "collectors/lab/malformed.h"
 #include "sidecar/base/sql_timestamp.h"
 
 namespace fss {
@@ -13,10 +14,6 @@ namespace {
 
 constexpr std::size_t kFields = 4;
 constexpr std::size_t kMaxIdDigits = 19;
-
-Error MalformedAt(int line, const std::string& message) {
-  return {ErrorCode::kMalformed, "line " + std::to_string(line) + ": " + message, ""};
-}
 
 // Four fields, or absent.
 std::optional<std::array<std::string_view, kFields>> Split(std::string_view line) {
@@ -38,13 +35,13 @@ bool IsId(std::string_view text) {
 
 Result<LabOrder> ReadOrder(std::string_view text, int line) {
   const auto fields = Split(text);
-  if (!fields) return MalformedAt(line, "not four fields: order_id, user_id, amount, ts");
-  if (!IsId((*fields)[0])) return MalformedAt(line, "order_id is not an integer");
-  if (!IsId((*fields)[1])) return MalformedAt(line, "user_id is not an integer");
+  if (!fields) return MalformedLab(line, "not four fields: order_id, user_id, amount, ts");
+  if (!IsId((*fields)[0])) return MalformedLab(line, "order_id is not an integer");
+  if (!IsId((*fields)[1])) return MalformedLab(line, "user_id is not an integer");
   const Result<Decimal> amount = Decimal::Parse((*fields)[2]);
-  if (!amount.ok()) return MalformedAt(line, "amount is " + amount.error().message);
+  if (!amount.ok()) return MalformedLab(line, "amount is " + amount.error().message);
   const auto time_ms = ParseSqlTimestamp((*fields)[3]);
-  if (!time_ms) return MalformedAt(line, "ts is not a time such as 2026-01-01 00:00:25");
+  if (!time_ms) return MalformedLab(line, "ts is not a time such as 2026-01-01 00:00:25");
   return LabOrder{std::string((*fields)[1]), *amount, *time_ms};
 }
 

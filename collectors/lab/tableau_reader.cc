@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "collectors/lab/malformed.h"
 #include "sidecar/base/text.h"
 
 namespace fss {
@@ -18,12 +19,6 @@ constexpr std::string_view kOpColumn = "op";
 constexpr std::string_view kError = "[ERROR]";
 // "Received a total of 360 rows"; "Query terminated, received a total of 12 rows".
 constexpr std::string_view kFooter = "eceived a total of ";
-
-Error Malformed(std::string message) { return {ErrorCode::kMalformed, std::move(message), ""}; }
-
-Error MalformedAt(int line, const std::string& message) {
-  return Malformed("line " + std::to_string(line) + ": " + message);
-}
 
 std::string_view Trim(std::string_view text) {
   const auto first = text.find_first_not_of(" \t");
@@ -81,7 +76,7 @@ class Reader {
     if (after_header_) {
       after_header_ = false;
       in_rows_ = EndsWithBorder(line);
-      if (!in_rows_) return MalformedAt(line_, "a result whose header has no end");
+      if (!in_rows_) return MalformedLab(line_, "a result whose header has no end");
       return OkStatus();
     }
     if (after_border_ && line.starts_with('|')) return TakeHeader(line);
@@ -94,25 +89,27 @@ class Reader {
 
   Result<TableauResult> Finish() && {
     if (in_rows_ || after_header_) {
-      return Malformed(
+      return MalformedLab(
           "its result has no end: the query still ran when it was saved, or it is cut");
     }
     if (results_ == 1) return std::move(result_);
     if (results_ > 1) {
-      return Malformed("it holds " + std::to_string(results_) + " results: save those of one run");
+      return MalformedLab("it holds " + std::to_string(results_) +
+                          " results: save those of one run");
     }
-    if (!error_.empty()) return Malformed("no result in it, but an error: " + error_);
+    if (!error_.empty()) return MalformedLab("no result in it, but an error: " + error_);
     if (other_tables_) {
-      return Malformed("its result has no op column: a batch run prints none, run it in streaming");
+      return MalformedLab(
+          "its result has no op column: a batch run prints none, run it in streaming");
     }
-    return Malformed("no result of the SQL client in it");
+    return MalformedLab("no result of the SQL client in it");
   }
 
  private:
   Status TakeHeader(std::string_view line) {
     after_border_ = false;
     std::vector<std::string> columns = CellsOf(line);
-    if (columns.size() > kMaxColumns) return MalformedAt(line_, "too many columns");
+    if (columns.size() > kMaxColumns) return MalformedLab(line_, "too many columns");
     // SHOW TABLES and the like print tables too.
     if (columns.empty() || columns.front() != kOpColumn) {
       other_tables_ = true;
@@ -147,11 +144,11 @@ class Reader {
     row.line = line_;
     row.cells = CellsOf(line);
     if (row.cells.size() != result_.columns.size() + 1) {
-      return MalformedAt(line_, "a row that does not fit the columns");
+      return MalformedLab(line_, "a row that does not fit the columns");
     }
     const auto op = OpOf(row.cells.front());
     if (!op) {
-      return MalformedAt(line_, "'" + OneLine(row.cells.front(), 16) + "' is not an op of a row");
+      return MalformedLab(line_, "'" + OneLine(row.cells.front(), 16) + "' is not an op of a row");
     }
     row.op = *op;
     row.cells.erase(row.cells.begin());

@@ -16,7 +16,7 @@ constexpr std::string_view kBreak = "<br/>";
 constexpr std::string_view kArrow = " -> ";
 constexpr std::string_view kComma = " , ";
 // A name is for people and labels; the whole text stays in the description.
-constexpr std::size_t kMaxNameBytes = 512;
+constexpr std::size_t kMaxOperatorNameBytes = 512;
 constexpr std::size_t kMarkWidth = 3;
 
 // An operator before its text is read.
@@ -196,8 +196,8 @@ std::string NameFromText(std::string_view text) {
   const auto end = EndOfName(text);
   std::string_view name = text.substr(0, end);
   while (!name.empty() && name.back() == ' ') name.remove_suffix(1);
-  if (end == std::string_view::npos || name.empty()) return OneLine(text, kMaxNameBytes);
-  return OneLine(std::string(name) + std::string(RoleAfterBrackets(text)), kMaxNameBytes);
+  if (end == std::string_view::npos || name.empty()) return OneLine(text, kMaxOperatorNameBytes);
+  return OneLine(std::string(name) + std::string(RoleAfterBrackets(text)), kMaxOperatorNameBytes);
 }
 
 // "[19]:Join(…)". False when `text` is not of this form.
@@ -222,7 +222,7 @@ bool ReadSuffixed(std::string_view text, ChainOperator* op) {
   if (!id || !(role.empty() || role.starts_with(": "))) return false;
   op->node_id = id;
   op->description = std::string(text.substr(0, open)) + std::string(role);
-  op->name = OneLine(op->description, kMaxNameBytes);
+  op->name = OneLine(op->description, kMaxOperatorNameBytes);
   return true;
 }
 

@@ -8,10 +8,10 @@
 namespace fss {
 namespace {
 
-constexpr std::size_t kMaxNameBytes = 256;
+constexpr std::size_t kMaxBackendNameBytes = 256;
 
 std::string KnownName(const rapidjson::Value& root, const char* name) {
-  std::string text = TextMember(root, name, kMaxNameBytes);
+  std::string text = TextMember(root, name, kMaxBackendNameBytes);
   // Of a job that failed before it had a backend.
   return text == "Unknown" ? "" : text;
 }

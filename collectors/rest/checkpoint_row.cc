@@ -3,23 +3,14 @@
 #include <algorithm>
 #include <cctype>
 
+#include "collectors/rest/flink_id.h"
 #include "collectors/rest/json_answer.h"
 #include "sidecar/base/text.h"
 
 namespace fss {
 namespace {
 
-constexpr std::size_t kMaxPathBytes = 4096;
 constexpr std::size_t kMaxReasonBytes = 300;
-constexpr std::size_t kMaxWordBytes = 64;
-constexpr std::size_t kMaxIdBytes = 64;
-
-std::string VertexId(const rapidjson::Value& name) {
-  std::string id = OneLine({name.GetString(), name.GetStringLength()}, kMaxIdBytes);
-  std::transform(id.begin(), id.end(), id.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return id;
-}
 
 }  // namespace
 
@@ -48,7 +39,7 @@ void ReadVertexSizes(const rapidjson::Value& row, CompletedCheckpoint* checkpoin
   for (const auto& task : tasks->GetObject()) {
     const auto size = CountMember(task.value, "state_size");
     if (!size) continue;
-    checkpoint->vertices[VertexId(task.name)] =
+    checkpoint->vertices[VertexIdOf({task.name.GetString(), task.name.GetStringLength()})] =
         VertexSize{*size, CountMember(task.value, "checkpointed_size"),
                    CountMember(task.value, "persisted_data")};
   }

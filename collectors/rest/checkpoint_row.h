@@ -3,11 +3,15 @@
 
 #include <rapidjson/document.h>
 
+#include <cstddef>
 #include <optional>
 
 #include "sidecar/model/cluster_snapshot.h"
 
 namespace fss {
+
+// Of an address of checkpoints (PATH_MAX), and of the text of a failure.
+inline constexpr std::size_t kMaxPathBytes = 4096;
 
 // A checkpoint or savepoint that completed, vertices left empty. Absent when `row` is another
 // kind of value, has another status, or lacks its id, trigger time or size: half of a row would

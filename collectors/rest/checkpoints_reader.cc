@@ -9,7 +9,6 @@
 namespace fss {
 namespace {
 
-constexpr std::size_t kMaxPathBytes = 4096;
 // web.checkpoints.history is 10 unless somebody raised it; older ones are of no use to a poll.
 constexpr std::size_t kMaxHistory = 100;
 

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "collectors/rest/chain_description.h"
+#include "collectors/rest/flink_id.h"
 #include "collectors/rest/json_answer.h"
 
 namespace fss {
@@ -16,13 +17,9 @@ namespace {
 // A plan is kept as long as its job runs. One of 1,000 vertices has 2 MB.
 constexpr std::size_t kMaxPlanBytes = 8U << 20U;
 constexpr std::size_t kMaxDescriptionBytes = 1U << 20U;
-constexpr std::size_t kMaxWordBytes = 64;
 
 std::string VertexId(const rapidjson::Value& node) {
-  std::string id = TextMember(node, "id", kMaxWordBytes);
-  std::transform(id.begin(), id.end(), id.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return id;
+  return VertexIdOf(TextMember(node, "id", kMaxWordBytes));
 }
 
 std::vector<VertexInput> ReadInputs(const rapidjson::Value& node) {

@@ -11,8 +11,7 @@ namespace fss {
 namespace {
 
 // Names may be a whole SQL text; what is cut here would never be shown.
-constexpr std::size_t kMaxNameBytes = 32U << 10U;
-constexpr std::size_t kMaxWordBytes = 64;
+constexpr std::size_t kMaxJobNameBytes = 32U << 10U;
 
 std::optional<int> SmallCount(const rapidjson::Value& object, const char* name) {
   const auto count = CountMember(object, name);
@@ -23,7 +22,7 @@ std::optional<int> SmallCount(const rapidjson::Value& object, const char* name) 
 JobSnapshot ReadJob(const rapidjson::Value& row) {
   JobSnapshot job;
   job.id = TextMember(row, "jid", kMaxWordBytes);
-  job.name = TextMember(row, "name", kMaxNameBytes);
+  job.name = TextMember(row, "name", kMaxJobNameBytes);
   job.state = TextMember(row, "state", kMaxWordBytes);
   const auto start = CountMember(row, "start-time");
   const auto duration = CountMember(row, "duration");

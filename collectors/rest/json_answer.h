@@ -35,6 +35,9 @@ class JsonAnswer {
   rapidjson::Document document_;
 };
 
+// A status, a type: what Flink writes in one word.
+inline constexpr std::size_t kMaxWordBytes = 64;
+
 // Members of a JSON object. `object` may be any value: what is not an object has no members.
 // Absent is what is missing, null, of another type, or (numbers) not a whole number in range.
 const rapidjson::Value* Member(const rapidjson::Value& object, const char* name);

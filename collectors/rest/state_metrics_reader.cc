@@ -18,7 +18,7 @@ constexpr std::string_view kKeys = ".rocksdb_estimate-num-keys";
 constexpr std::string_view kAsVariable = ".column_family";
 constexpr std::string_view kTimers = "_timer_state";
 // An operator's name has 80 characters, a state's what its author gave it.
-constexpr std::size_t kMaxIdBytes = 1000;
+constexpr std::size_t kMaxMetricIdBytes = 1000;
 constexpr std::size_t kMaxIds = 1000;
 constexpr std::size_t kMaxNumberBytes = 32;
 
@@ -50,8 +50,8 @@ std::optional<StateMetric> ParseId(std::string_view id) {
 
 // The id of a row; empty when it has none, or an absurd one.
 std::string Id(const rapidjson::Value& row) {
-  std::string id = TextMember(row, "id", kMaxIdBytes + 1);
-  if (id.size() > kMaxIdBytes) id.clear();
+  std::string id = TextMember(row, "id", kMaxMetricIdBytes + 1);
+  if (id.size() > kMaxMetricIdBytes) id.clear();
   return id;
 }
 

@@ -9,8 +9,6 @@
 namespace fss {
 namespace {
 
-constexpr std::size_t kMaxIdBytes = 256;
-
 std::optional<std::int64_t> PositiveMember(const rapidjson::Value& object, const char* name) {
   const auto count = CountMember(object, name);
   return count && *count > 0 ? count : std::nullopt;
@@ -23,7 +21,7 @@ Result<TaskManagerSnapshot> ReadTaskManager(RestAnswer answer, const std::string
   if (!json.ok()) return json.error();
   const rapidjson::Value& root = json->root();
   TaskManagerSnapshot read;
-  read.id = TextMember(root, "id", kMaxIdBytes);
+  read.id = TextMember(root, "id", kMaxTaskManagerIdBytes);
   if (read.id != id) return Error{ErrorCode::kMalformed, "not that TaskManager's answer", ""};
 
   if (const rapidjson::Value* metrics = ObjectMember(root, "metrics")) {
@@ -36,7 +34,7 @@ Result<TaskManagerSnapshot> ReadTaskManager(RestAnswer answer, const std::string
   }
   if (const rapidjson::Value* slots = ArrayMember(root, "allocatedSlots")) {
     for (const rapidjson::Value& slot : slots->GetArray()) {
-      const std::string job = TextMember(slot, "jobId", kMaxIdBytes);
+      const std::string job = TextMember(slot, "jobId", kMaxTaskManagerIdBytes);
       if (IsFlinkId(job)) ++read.slots_by_job[job];
     }
   }

@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "collectors/rest/flink_id.h"
 #include "collectors/rest/json_answer.h"
 
 namespace fss {
 namespace {
 
-constexpr std::size_t kMaxIdBytes = 256;
 constexpr std::size_t kMaxTaskManagers = 5000;
 
 }  // namespace
@@ -22,8 +22,8 @@ Result<std::vector<std::string>> ReadTaskManagerIds(RestAnswer answer) {
   }
   std::vector<std::string> ids;
   for (const rapidjson::Value& row : rows->GetArray()) {
-    std::string id = TextMember(row, "id", kMaxIdBytes + 1);
-    if (!id.empty() && id.size() <= kMaxIdBytes) ids.push_back(std::move(id));
+    std::string id = TextMember(row, "id", kMaxTaskManagerIdBytes + 1);
+    if (!id.empty() && id.size() <= kMaxTaskManagerIdBytes) ids.push_back(std::move(id));
     if (ids.size() == kMaxTaskManagers) break;
   }
   std::sort(ids.begin(), ids.end());

@@ -17,11 +17,11 @@
 namespace fss {
 namespace {
 
-constexpr std::size_t kShownBytes = 300;
+constexpr std::size_t kShownAddressBytes = 300;
 constexpr const char* kDefaultRegion = "us-east-1";  // as other stores than AWS mostly have it
 
 Error Bad(const char* where, const std::string& what) {
-  return {ErrorCode::kInvalidArgument, OneLine(what, kShownBytes), where};
+  return {ErrorCode::kInvalidArgument, OneLine(what, kShownAddressBytes), where};
 }
 
 // All that S3 needs; made only where a root lies there.
@@ -99,7 +99,7 @@ class Store : public CheckpointStore {
       }
     }
     if (source.ok()) return source;
-    return Error{source.error().code, source.error().message, OneLine(address, kShownBytes)};
+    return Error{source.error().code, source.error().message, OneLine(address, kShownAddressBytes)};
   }
 
   void Cancel() override {

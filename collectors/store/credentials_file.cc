@@ -10,7 +10,7 @@ namespace fss {
 namespace {
 
 constexpr std::size_t kMaxBytes = 1UL << 20U;
-constexpr std::size_t kShownBytes = 100;
+constexpr std::size_t kShownProfileBytes = 100;
 constexpr std::string_view kBlanks = " \t\r";
 
 std::string_view Trimmed(std::string_view text) {
@@ -63,7 +63,7 @@ Result<AwsCredentials> ParseCredentialsFile(std::string_view text, std::string_v
       Take(line, &credentials);
     }
   }
-  const std::string named = "profile '" + OneLine(profile, kShownBytes) + "'";
+  const std::string named = "profile '" + OneLine(profile, kShownProfileBytes) + "'";
   if (!found) return Error{ErrorCode::kNotFound, "has no " + named, ""};
   if (credentials.key_id.empty() || credentials.secret.empty()) {
     return Error{ErrorCode::kMalformed,

@@ -14,10 +14,9 @@
 namespace fss {
 namespace {
 
-using Clock = std::chrono::steady_clock;
+using Steady = std::chrono::steady_clock;
 using std::chrono::milliseconds;
 
-constexpr std::size_t kShownBytes = 200;
 constexpr std::size_t kMaxHeaderBytes = 200;  // of the two that are kept
 // libcurl hands over at most 64 KiB at once; beyond this it is told to wait.
 constexpr long kChunkBytes = 64L * 1024;
@@ -138,7 +137,7 @@ class Transfer : public HttpAnswer {
   // Runs the transfers until `ready` or this one is done; an error only where it is not ready then.
   template <typename Ready>
   Status Wait(Ready ready) {
-    auto last = Clock::now();
+    auto last = Steady::now();
     for (;;) {
       if (connections_->cancelled) return Fail(ErrorCode::kTimeout, "broken off");
       if (paused_ && Buffered() == 0) {
@@ -152,14 +151,14 @@ class Transfer : public HttpAnswer {
       if (failure_) return *failure_;
       if (done_) return OkStatus();
       Curl().multi_poll(connections_->multi.get(), nullptr, 0, kPollMillis, nullptr);
-      const auto now = Clock::now();
+      const auto now = Steady::now();
       Status in_time = CountWaiting(now - last);
       if (!in_time.ok()) return in_time;
       last = now;
     }
   }
 
-  Status CountWaiting(Clock::duration waited) {
+  Status CountWaiting(Steady::duration waited) {
     waited_ += waited;
     const milliseconds span = connections_->timeout;
     if (waited_ < span) return OkStatus();
@@ -205,7 +204,7 @@ class Transfer : public HttpAnswer {
     const std::string reason = error_[0] != '\0' ? error_.data() : Curl().easy_strerror(code);
     failure_ =
         Error{code == CURLE_OPERATION_TIMEDOUT ? ErrorCode::kTimeout : ErrorCode::kUnreachable,
-              OneLine(reason, kShownBytes), ""};
+              OneLine(reason, kShownReasonBytes), ""};
   }
 
   static std::size_t ReceiveHeader(const char* bytes, std::size_t size, std::size_t count,
@@ -252,7 +251,7 @@ class Transfer : public HttpAnswer {
   std::optional<Error> failure_;
   std::string buffer_;
   std::size_t used_ = 0;  // of the buffer's front
-  Clock::duration waited_{};
+  Steady::duration waited_{};
   std::int64_t received_in_span_ = 0;
   int spans_ = 0;
 };

@@ -6,7 +6,7 @@
 namespace fss {
 namespace {
 
-constexpr std::size_t kMaxBytes = 4096;  // PATH_MAX; a key of S3 has 1,024 at most
+constexpr std::size_t kMaxLocationBytes = 4096;  // PATH_MAX; a key of S3 has 1,024 at most
 
 bool IsLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 
@@ -48,7 +48,7 @@ Result<std::string> NormalPath(std::string_view text) {
 
 Result<Location> ParseLocation(std::string_view address) {
   const auto refuse = [](const char* why) { return Error{ErrorCode::kInvalidArgument, why, ""}; };
-  if (address.size() > kMaxBytes) return refuse("is longer than 4096 bytes");
+  if (address.size() > kMaxLocationBytes) return refuse("is longer than 4096 bytes");
   const bool control = std::any_of(address.begin(), address.end(), [](char c) {
     return static_cast<unsigned char>(c) < 0x20 || c == 0x7F;
   });

@@ -10,9 +10,9 @@
 namespace fss {
 namespace {
 
-constexpr std::size_t kShownBytes = 200;
+constexpr std::size_t kShownEntryBytes = 200;
 
-std::string_view Trimmed(std::string_view text) {
+std::string_view WithoutBlanks(std::string_view text) {
   while (!text.empty() && text.front() == ' ') text.remove_prefix(1);
   while (!text.empty() && text.back() == ' ') text.remove_suffix(1);
   return text;
@@ -43,12 +43,12 @@ std::string Objection(const Location& place) {
 
 Result<CheckpointRoot> ParseEntry(std::string_view entry) {
   const auto refuse = [entry](const std::string& why) {
-    return Error{ErrorCode::kInvalidArgument, OneLine(why, kShownBytes),
-                 "'" + OneLine(entry, kShownBytes) + "'"};
+    return Error{ErrorCode::kInvalidArgument, OneLine(why, kShownEntryBytes),
+                 "'" + OneLine(entry, kShownEntryBytes) + "'"};
   };
   const auto equals = entry.find('=');
   const bool maps = equals != std::string_view::npos;
-  const std::string_view place_text = maps ? Trimmed(entry.substr(equals + 1)) : entry;
+  const std::string_view place_text = maps ? WithoutBlanks(entry.substr(equals + 1)) : entry;
   const auto place = ParseLocation(PercentDecoded(place_text));
   if (!place.ok()) {
     return refuse(maps ? "what comes after '=' " + place.error().message +
@@ -57,7 +57,7 @@ Result<CheckpointRoot> ParseEntry(std::string_view entry) {
   }
   if (const std::string why = Objection(*place); !why.empty()) return refuse(why);
   if (!maps) return CheckpointRoot{*place, *place};
-  const auto prefix = ParseLocation(PercentDecoded(Trimmed(entry.substr(0, equals))));
+  const auto prefix = ParseLocation(PercentDecoded(WithoutBlanks(entry.substr(0, equals))));
   if (!prefix.ok()) return refuse("what comes before '=' " + prefix.error().message);
   return CheckpointRoot{*prefix, *place};
 }
@@ -68,7 +68,7 @@ Result<RootList> RootList::Parse(std::string_view text) {
   RootList list;
   for (std::size_t at = 0; at <= text.size();) {
     const auto end = std::min(text.find(',', at), text.size());
-    const std::string_view entry = Trimmed(text.substr(at, end - at));
+    const std::string_view entry = WithoutBlanks(text.substr(at, end - at));
     at = end + 1;
     if (entry.empty()) continue;
     Result<CheckpointRoot> root = ParseEntry(entry);

@@ -6,12 +6,12 @@
 #include <utility>
 
 #include "collectors/store/xml_text.h"
+#include "sidecar/base/curl.h"
 #include "sidecar/base/text.h"
 
 namespace fss {
 namespace {
 
-constexpr std::size_t kShownBytes = 200;
 constexpr std::size_t kShownCodeBytes = 64;
 constexpr long kPartialContent = 206;
 constexpr long kNotFoundStatus = 404;
@@ -33,7 +33,8 @@ Error S3Failure(const HttpHead& head, std::string_view body, const AwsCredential
   if (!code.empty() && !Repeats(code, credentials))
     message += ": " + OneLine(code, kShownCodeBytes);
   const std::string text = XmlText(body, "Message").value_or("");
-  if (!text.empty() && !Repeats(text, credentials)) message += ": " + OneLine(text, kShownBytes);
+  if (!text.empty() && !Repeats(text, credentials))
+    message += ": " + OneLine(text, kShownReasonBytes);
   const std::string region =
       head.bucket_region.empty() ? XmlText(body, "Region").value_or("") : head.bucket_region;
   if (IsAwsRegion(region)) message += " (the bucket is in region " + region + ")";

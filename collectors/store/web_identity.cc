@@ -8,6 +8,7 @@
 
 #include "collectors/bounded_file.h"
 #include "collectors/store/xml_text.h"
+#include "sidecar/base/curl.h"
 #include "sidecar/base/percent.h"
 #include "sidecar/base/text.h"
 
@@ -16,7 +17,6 @@ namespace {
 
 constexpr std::size_t kMaxTokenBytes = 64UL * 1024;  // AWS: 20,000 characters
 constexpr std::size_t kMaxAnswerBytes = 64UL * 1024;
-constexpr std::size_t kShownBytes = 200;
 constexpr std::int64_t kRenewMillis = 5L * 60 * 1000;
 constexpr std::int64_t kRetryMillis = 10L * 1000;
 
@@ -26,7 +26,7 @@ Error Refused(long status, const std::string& body, const std::string& token) {
   for (const char* part : {"Code", "Message"}) {
     const auto text = XmlText(body, part);
     if (text && text->find(token) == std::string::npos) {
-      message += ": " + OneLine(*text, kShownBytes);
+      message += ": " + OneLine(*text, kShownReasonBytes);
     }
   }
   return {ErrorCode::kHttpStatus, std::move(message), ""};

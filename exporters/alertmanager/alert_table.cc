@@ -3,14 +3,15 @@
 #include <algorithm>
 #include <array>
 
+#include "sidecar/base/millis.h"
+
 namespace fss {
 namespace {
 
-constexpr std::int64_t kMinute = 60LL * 1000;
-constexpr std::int64_t kPage = 12 * kMinute;    // what wakes somebody
-constexpr std::int64_t kTicket = 15 * kMinute;  // what can wait for daylight
+constexpr std::int64_t kPage = 12 * kMillisPerMinute;    // what wakes somebody
+constexpr std::int64_t kTicket = 15 * kMillisPerMinute;  // what can wait for daylight
 // Plans are often put into the folder after the job.
-constexpr std::int64_t kPlan = 60 * kMinute;
+constexpr std::int64_t kPlan = 60 * kMillisPerMinute;
 
 constexpr auto kAny = std::nullopt;
 constexpr Severity kWarning = Severity::kWarning;
@@ -61,16 +62,16 @@ constexpr auto kFindingAlerts = std::to_array<FindingAlert>({
 });
 
 constexpr auto kOwnAlerts = std::to_array<OwnAlert>({
-    {OwnCondition::kUnreachable, "FlinkStateJobManagerUnreachable", "", kCritical, 5 * kMinute,
-     5 * kMinute, 0, "The JobManager does not answer"},
-    {OwnCondition::kRequestsFail, "FlinkStatePollsFailing", "requests", kWarning, 15 * kMinute, 0,
-     0.1, "Requests to the JobManager fail"},
-    {OwnCondition::kStale, "FlinkStateReportStale", "", kWarning, 5 * kMinute, 0, 600,
+    {OwnCondition::kUnreachable, "FlinkStateJobManagerUnreachable", "", kCritical,
+     5 * kMillisPerMinute, 5 * kMillisPerMinute, 0, "The JobManager does not answer"},
+    {OwnCondition::kRequestsFail, "FlinkStatePollsFailing", "requests", kWarning,
+     15 * kMillisPerMinute, 0, 0.1, "Requests to the JobManager fail"},
+    {OwnCondition::kStale, "FlinkStateReportStale", "", kWarning, 5 * kMillisPerMinute, 0, 600,
      "What the sidecar reports is old"},
-    {OwnCondition::kPlansUnreadable, "FlinkStatePlansUnreadable", "", kWarning, 10 * kMinute,
-     10 * kMinute, 0, "Files of the plan folder cannot be read"},
-    {OwnCondition::kCollectorFails, "FlinkStateCollectorFailing", "", kWarning, 10 * kMinute,
-     10 * kMinute, 0, "A collector of the sidecar fails"},
+    {OwnCondition::kPlansUnreadable, "FlinkStatePlansUnreadable", "", kWarning,
+     10 * kMillisPerMinute, 10 * kMillisPerMinute, 0, "Files of the plan folder cannot be read"},
+    {OwnCondition::kCollectorFails, "FlinkStateCollectorFailing", "", kWarning,
+     10 * kMillisPerMinute, 10 * kMillisPerMinute, 0, "A collector of the sidecar fails"},
 });
 
 }  // namespace

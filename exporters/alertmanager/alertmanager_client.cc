@@ -17,7 +17,6 @@ namespace {
 
 constexpr const char* kPath = "/api/v2/alerts";
 // How much of an answer an error shows, and how much of it is read at all.
-constexpr std::size_t kShownBytes = 200;
 constexpr std::size_t kMaxAnswerBytes = 64UL * 1024;
 constexpr int kPollMillis = 100;
 
@@ -32,7 +31,7 @@ struct Address {
 std::string Shown(std::string_view url) {
   const auto at = url.rfind('@');
   const std::string_view rest = at == std::string_view::npos ? url : url.substr(at);
-  return OneLine((at == std::string_view::npos ? "" : "…") + std::string(rest), kShownBytes);
+  return OneLine((at == std::string_view::npos ? "" : "…") + std::string(rest), kShownReasonBytes);
 }
 
 Result<Address> ParseAddress(const std::string& url) {
@@ -108,14 +107,14 @@ class Target {
     Curl().multi_remove_handle(multi, easy_.get());
     if (code != CURLE_OK) {
       const std::string reason = error_[0] != '\0' ? error_.data() : Curl().easy_strerror(code);
-      Fail(CodeOf(code), OneLine(reason, kShownBytes));
+      Fail(CodeOf(code), OneLine(reason, kShownReasonBytes));
       return false;
     }
     long status = 0;
     Curl().easy_getinfo(easy_.get(), CURLINFO_RESPONSE_CODE, &status);
     if (status < 200 || status > 299) {
       std::string message = "HTTP status " + std::to_string(status);
-      if (!answer_.empty()) message += ": " + OneLine(answer_, kShownBytes);
+      if (!answer_.empty()) message += ": " + OneLine(answer_, kShownReasonBytes);
       Fail(ErrorCode::kHttpStatus, std::move(message));
     }
     return true;
@@ -142,7 +141,7 @@ class Target {
   static std::size_t Receive(const char* bytes, std::size_t size, std::size_t count, void* self) {
     auto* target = static_cast<Target*>(self);
     const std::size_t length = size * count;
-    target->answer_.append(bytes, std::min(length, kShownBytes - target->answer_.size()));
+    target->answer_.append(bytes, std::min(length, kShownReasonBytes - target->answer_.size()));
     target->received_ += length;
     return target->received_ > kMaxAnswerBytes ? 0 : length;  // 0 ends the transfer
   }

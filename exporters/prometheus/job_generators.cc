@@ -5,10 +5,10 @@
 
 #include "exporters/prometheus/generators.h"
 
+#include "sidecar/base/millis.h"
+
 namespace fss::generators {
 namespace {
-
-constexpr double kMillisPerSecond = 1000;
 
 double Seconds(std::int64_t millis) { return static_cast<double>(millis) / kMillisPerSecond; }
 

@@ -2,10 +2,10 @@
 
 #include "exporters/prometheus/generators.h"
 
+#include "sidecar/base/millis.h"
+
 namespace fss::generators {
 namespace {
-
-constexpr double kMillisPerSecond = 1000;
 
 // Before the first poll neither the JobManager nor the plans are known: nothing is said of them.
 bool Polled(const Report& report) { return report.health.polls > 0 || report.health.up; }

@@ -27,7 +27,7 @@ std::string Label(const CheckpointOperator& op) {
 }
 
 // Timers have no rows, operator state knows no TTL.
-std::string TtlCell(const CheckpointState& state) {
+std::string SavedTtlCell(const CheckpointState& state) {
   if (state.scope == StateScope::kOperator || state.kind == StateKind::kTimers) return "-";
   if (!state.ttl_enabled) return "?";
   return *state.ttl_enabled ? "on" : "off";
@@ -45,7 +45,7 @@ std::vector<StateRow> RowsOf(const CheckpointOperator& op) {
     if (state.kind == StateKind::kTimers) {
       ++timers;
     } else {
-      rows.push_back({FitColumns(state.name, kStateColumns), TtlCell(state)});
+      rows.push_back({FitColumns(state.name, kStateColumns), SavedTtlCell(state)});
     }
   }
   if (!op.keyed_states_known) rows.push_back({"keyed, names not known", "?"});

@@ -10,10 +10,10 @@
 namespace fss {
 namespace {
 
-constexpr std::size_t kFileColumns = 60;
-constexpr std::size_t kVersionColumns = 20;
+constexpr std::size_t kDiffFileColumns = 60;
+constexpr std::size_t kFlinkColumns = 20;
 // "compatible" and two blanks; all that follows the first line stands below the sentence.
-constexpr std::size_t kIndent = 12;
+constexpr std::size_t kMessageIndent = 12;
 
 // As the severity that it would have as a finding.
 Severity SeverityOf(RestoreOutcome outcome) {
@@ -55,8 +55,8 @@ void AppendMessages(const PlanDiff& diff, const TextOptions& options, std::strin
     const std::string_view restore = RestoreOutcomeName(change.restore);
     out->push_back('\n');
     out->append(style.OfSeverity(SeverityOf(change.restore), restore));
-    out->append(kIndent - restore.size(), ' ');
-    AppendWrapped(change.message, kIndent, kIndent, options.width, out);
+    out->append(kMessageIndent - restore.size(), ' ');
+    AppendWrapped(change.message, kMessageIndent, kMessageIndent, options.width, out);
     out->push_back('\n');
   }
 }
@@ -85,10 +85,10 @@ std::string Summary(const PlanDiff& diff) {
 
 std::string DiffText(const PlanDiff& diff, const TextOptions& options) {
   const Style style(options.color);
-  std::string out = style.Bold(FitColumns(diff.old_file, kFileColumns) + " -> " +
-                               FitColumns(diff.new_file, kFileColumns));
+  std::string out = style.Bold(FitColumns(diff.old_file, kDiffFileColumns) + " -> " +
+                               FitColumns(diff.new_file, kDiffFileColumns));
   if (!diff.flink_version.empty()) {
-    out.append("  Flink ").append(FitColumns(diff.flink_version, kVersionColumns));
+    out.append("  Flink ").append(FitColumns(diff.flink_version, kFlinkColumns));
   }
   out.append("\n\n");
   if (diff.changes.empty()) {

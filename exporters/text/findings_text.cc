@@ -11,7 +11,7 @@ namespace fss {
 namespace {
 
 // "critical" and two blanks; all that follows the first line stands below the code.
-constexpr std::size_t kIndent = 10;
+constexpr std::size_t kSeverityColumns = 10;
 // Lines of an advice that begin so are SQL or configuration.
 constexpr std::string_view kCodeIndent = "    ";
 // A line of SQL is shown whole up to here; a hostile one is cut.
@@ -48,12 +48,12 @@ void AppendAdvice(std::string_view advice, std::size_t width, std::string* out) 
     if (line.find_first_not_of(" \t\r") == std::string_view::npos) {
       continue;
     }
-    out->append(kIndent, ' ');
+    out->append(kSeverityColumns, ' ');
     if (line.starts_with(kCodeIndent)) {
       out->append(OneLine(line, kMaxCodeLineBytes));
     } else {
       const std::string text = std::string(first ? "Fix: " : "").append(line);
-      AppendWrapped(text, kIndent, kIndent, width, out);
+      AppendWrapped(text, kSeverityColumns, kSeverityColumns, width, out);
     }
     out->push_back('\n');
     first = false;
@@ -75,12 +75,12 @@ void AppendFinding(const Finding& finding, const TextOptions& options, std::stri
   const std::string_view severity = SeverityName(finding.severity);
   const std::string code = OneLine(finding.code, kMaxCodeLineBytes);
   out->append(style.OfSeverity(finding.severity, severity));
-  out->append(kIndent - severity.size(), ' ');
+  out->append(kSeverityColumns - severity.size(), ' ');
   out->append(style.Bold(code)).append("  ");
-  const std::size_t column = kIndent + DisplayWidth(code) + 2;
+  const std::size_t column = kSeverityColumns + DisplayWidth(code) + 2;
   std::string sentence = Acknowledged(finding);
   sentence.append(MissingPlace(finding)).append(finding.message);
-  AppendWrapped(sentence, column, kIndent, options.width, out);
+  AppendWrapped(sentence, column, kSeverityColumns, options.width, out);
   out->push_back('\n');
   AppendAdvice(finding.advice.Text(), options.width, out);
 }

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kFileColumns = 80;
 constexpr std::size_t kVersionColumns = 20;
-constexpr std::size_t kIndent = 4;
+constexpr std::size_t kLineIndent = 4;
 // So many operators of a kind are named where expiry is told; the table has them all.
 constexpr std::size_t kOperatorsNamed = 6;
 constexpr std::size_t kRowsColumns = 40;
@@ -100,8 +100,8 @@ void AppendExpiry(const LintedPlan& plan, const TextOptions& options, std::strin
       line.append(" and ").append(std::to_string(count - kOperatorsNamed)).append(" more");
     }
     line.append(": ").append(what).push_back('.');
-    out->append(kIndent, ' ');
-    AppendWrapped(line, kIndent, 2 * kIndent, options.width, out);
+    out->append(kLineIndent, ' ');
+    AppendWrapped(line, kLineIndent, 2 * kLineIndent, options.width, out);
     out->push_back('\n');
   }
 }
@@ -135,7 +135,7 @@ void AppendPlan(const LintedPlan& plan, const TextOptions& options, FindingCount
   if (!plan.error.empty()) {
     const std::string line = "cannot be read as a plan: " + plan.error;
     out->append("  ");
-    AppendWrapped(line, file.size() + 2, kIndent, options.width, out);
+    AppendWrapped(line, file.size() + 2, kLineIndent, options.width, out);
     out->push_back('\n');
     return;
   }

@@ -12,7 +12,7 @@ namespace fss {
 namespace {
 
 // Of the job's growth in the place that fills.
-constexpr double kLeastShare = 0.1;
+constexpr double kLeastGrowthShare = 0.1;
 
 std::int64_t MillisOf(std::int64_t seconds) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max() / 1000;
@@ -81,7 +81,7 @@ void CapacityDetector::Inspect(const JobContext& context, std::vector<Finding>* 
     if (millis >= context.thresholds.capacity_warning_ms) continue;
     const double rate = op.trend.bytes_per_second.value_or(0);
     // Who adds little is not the cause.
-    if (rate < kLeastShare * job_rate) continue;
+    if (rate < kLeastGrowthShare * job_rate) continue;
     const EntryReport* entry = CulpritOf(op);
     const bool critical = millis < context.thresholds.capacity_critical_ms;
     Finding finding =

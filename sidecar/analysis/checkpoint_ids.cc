@@ -7,7 +7,7 @@
 namespace fss {
 namespace {
 
-std::uint64_t KeyOf(const NodeRef& ref) { return (std::uint64_t{ref.plan} << 32U) | ref.node; }
+std::uint64_t PackedRef(const NodeRef& ref) { return (std::uint64_t{ref.plan} << 32U) | ref.node; }
 
 // Operators that a node adds beside its own have transformations of their own (1.18 to 2.3).
 struct Helper {
@@ -40,7 +40,7 @@ CheckpointIds::CheckpointIds(const CheckpointMetadata* metadata, const PlanIndex
       const auto [known, added] = by_name_.try_emplace(op.name, &op);
       if (!added) known->second = nullptr;
     }
-    for (const NodeRef& ref : index.ByUid(op.operator_id)) by_node_[KeyOf(ref)].push_back(&op);
+    for (const NodeRef& ref : index.ByUid(op.operator_id)) by_node_[PackedRef(ref)].push_back(&op);
   }
 }
 
@@ -49,7 +49,7 @@ std::string CheckpointIds::IdOf(const ChainOperator& op, const PlanFacts* plan,
   const auto named = by_name_.find(op.Label());
   if (named != by_name_.end() && named->second != nullptr) return named->second->operator_id;
   if (plan == nullptr || node == nullptr) return {};
-  const auto found = by_node_.find(KeyOf(*node));
+  const auto found = by_node_.find(PackedRef(*node));
   if (found == by_node_.end()) return {};
   const PlanNode& of_plan = plan->plan->nodes[node->node];
   const std::string_view helper = HelperTransformation(op.name);
@@ -75,7 +75,7 @@ CheckpointIds::Found CheckpointIds::Behind(const ChainOperator& op, const PlanFa
   for (const auto& [key, operators] : by_node_) {
     for (const CheckpointOperator* candidate : operators) {
       const NodeRef* node = NodeOf(candidate->operator_id, feeder.plan);
-      if (node == nullptr || KeyOf(*node) != key) continue;
+      if (node == nullptr || PackedRef(*node) != key) continue;
       const std::vector<std::size_t>& above = inputs[node->node];
       if (std::ranges::find(above, std::size_t{feeder.node}) == above.end()) continue;
       const PlanNode& of_plan = plan.plan->nodes[node->node];

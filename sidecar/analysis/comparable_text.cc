@@ -3,10 +3,10 @@
 #include <cctype>
 #include <cstddef>
 
+#include "sidecar/base/ascii.h"
+
 namespace fss {
 namespace {
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 // "[19]" behind a word or "#", "[19]:" of a tree that is printed: the end of it, or `at`.
 std::size_t SkipId(std::string_view text, std::size_t at) {

@@ -35,13 +35,6 @@ std::string_view MinorVersion(std::string_view version) {
   return version.substr(0, version.find('.', first + 1));
 }
 
-bool SameTtls(const PlanNode& a, const PlanNode& b) {
-  return std::equal(a.state.begin(), a.state.end(), b.state.begin(), b.state.end(),
-                    [](const StateEntry& x, const StateEntry& y) {
-                      return x.name == y.name && x.ttl_ms == y.ttl_ms;
-                    });
-}
-
 // What is known of one job after the first pass.
 struct Work {
   JobUnits units;

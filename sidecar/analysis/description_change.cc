@@ -17,7 +17,7 @@ namespace fss {
 namespace {
 
 // So much of an attribute's value is shown.
-constexpr std::size_t kShownBytes = 120;
+constexpr std::size_t kShownValueBytes = 120;
 
 // Attributes in the order of the text.
 std::vector<std::string_view> AttributeNames(std::string_view description) {
@@ -153,9 +153,9 @@ std::string WhyItDoesNot(const PlanNode& node, std::string_view name) {
 std::string Was(std::string_view name, std::optional<std::string_view> before,
                 std::optional<std::string_view> now) {
   const auto shown = [](std::optional<std::string_view> value) {
-    return value ? "[" + OneLine(*value, kShownBytes) + "]" : std::string("not there");
+    return value ? "[" + OneLine(*value, kShownValueBytes) + "]" : std::string("not there");
   };
-  return OneLine(name, kShownBytes) + " was " + shown(before) + ", is " + shown(now);
+  return OneLine(name, kShownValueBytes) + " was " + shown(before) + ", is " + shown(now);
 }
 
 constexpr std::string_view kOtherRows =
@@ -179,7 +179,7 @@ class Comparison {
       if (before != now) Note(name, before, now);
     }
     const bool unexplained = !explained_ && before_ != now_ && same_version_;
-    if (unexplained) Add("its text was '" + OneLine(before_, kShownBytes) + "'", {}, false);
+    if (unexplained) Add("its text was '" + OneLine(before_, kShownValueBytes) + "'", {}, false);
     if (rows_ == Types::kOther && change_.fits) {
       Add(std::string(kOtherRows), {}, false);
     }

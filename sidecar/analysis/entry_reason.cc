@@ -18,10 +18,10 @@ namespace {
 // primary key, unless it has an ON CONFLICT clause.
 constexpr FlinkVersion kFirstOnConflict{2, 3};
 // More columns than this are no key that anybody writes down.
-constexpr std::size_t kMaxColumns = 16;
+constexpr std::size_t kNamedColumns = 16;
 
 std::string ColumnsSql(const std::vector<std::string>& columns) {
-  if (columns.size() > kMaxColumns) return "…";
+  if (columns.size() > kNamedColumns) return "…";
   std::string sql;
   for (const std::string& column : columns) {
     sql.append(sql.empty() ? "" : ", ").append(column.empty() ? "<column>" : SqlName(column));

@@ -11,13 +11,10 @@ namespace fss {
 namespace {
 
 constexpr std::string_view kInputStatePrefix = "input-state-";
-// Operators below an entry; no real plan comes near, and a hostile one must not cost the square of
-// its length.
-constexpr std::size_t kMaxBelow = 1000;
-// Tables below an entry, for the same reasons.
+// Tables below an entry, for the reasons of kMaxBelow.
 constexpr std::size_t kMaxTables = 64;
 // More tables than this are counted, not named.
-constexpr std::size_t kMaxNamed = 4;
+constexpr std::size_t kNamedTables = 4;
 
 std::vector<std::string> Split(std::string_view list) {
   std::vector<std::string> parts;
@@ -179,7 +176,7 @@ std::vector<std::string> TablesBelow(const PlanGraph& graph, std::size_t node) {
 }
 
 std::string TablesText(const std::vector<std::string>& tables) {
-  const std::size_t named = std::min(tables.size(), kMaxNamed);
+  const std::size_t named = std::min(tables.size(), kNamedTables);
   const std::size_t more = tables.size() - named;
   std::string text;
   for (std::size_t i = 0; i < named; ++i) {

@@ -1,6 +1,7 @@
 #include "sidecar/analysis/entry_standing.h"
 
 #include "sidecar/analysis/bound_advice.h"
+#include "sidecar/base/millis.h"
 #include "sidecar/base/text.h"
 
 namespace fss {
@@ -17,9 +18,8 @@ Standing StandingOf(const OperatorReport& op, const std::string& entry_name) {
 }
 
 Severity SeverityOfForever(const Standing& standing, const Thresholds& thresholds) {
-  constexpr std::int64_t kSecond = 1000;
   if (standing.seconds_until_full &&
-      *standing.seconds_until_full < thresholds.capacity_critical_ms / kSecond) {
+      *standing.seconds_until_full < thresholds.capacity_critical_ms / kMillisPerSecond) {
     return Severity::kCritical;
   }
   const bool harmless =

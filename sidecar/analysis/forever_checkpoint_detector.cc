@@ -11,7 +11,7 @@ namespace fss {
 namespace {
 
 // Without a plan nobody knows the query's tables and hints: the advice is how to get there.
-std::string Advice(const JobContext& context) {
+std::string ForeverAdvice(const JobContext& context) {
   return "Save the job's plan, and its findings will say what to write where:\n"
          "    COMPILE PLAN 'file:///plans/job.json' FOR INSERT INTO … ;\n"
          "First look for a bound in time: an interval, window, temporal or lookup join, or a "
@@ -40,7 +40,7 @@ void ForeverCheckpointDetector::Inspect(const JobContext& context,
           "forever-state", SeverityOfForever(standing, context.thresholds), op, entry.name);
       finding.message = op.label + " keeps " + entry.name +
                         " for ever: the checkpoint shows no TTL." + StandingSentence(standing);
-      finding.advice = Advice(context);
+      finding.advice = ForeverAdvice(context);
       if (standing.verdict == Verdict::kGrowing && standing.rate) {
         finding.advice += "\n" + SettleSentence(*standing.rate);
       }

@@ -10,7 +10,7 @@ namespace fss {
 namespace {
 
 // In the order of how often it is the cause.
-std::string Advice(const JobContext& context) {
+std::string PastTtlAdvice(const JobContext& context) {
   const BackendFamily family = BackendFamilyOf(context.job.config);
   std::string advice =
       "A TTL bounds how long a row stays, not how many come: if the input grows, so does this. "
@@ -55,7 +55,7 @@ void GrowingPastTtlDetector::Inspect(const JobContext& context,
                                       entry != nullptr ? entry->name : std::string());
     finding.message = GrowthClause(op, entry) + " although its TTL of " + TtlText(longest) +
                       " and the time to clean up have passed.";
-    finding.advice = Advice(context);
+    finding.advice = PastTtlAdvice(context);
     findings->push_back(std::move(finding));
   }
 }

@@ -13,12 +13,12 @@ namespace {
 // the state may be the cause at all, where the factor is not learnt yet.
 constexpr double kUsualFactor = 8;
 // Of the heap; a state that takes less is not what presses.
-constexpr double kLeastShare = 0.2;
+constexpr double kLeastHeapShare = 0.2;
 
 bool StateMatters(const HeapReport& heap) {
   const double in_memory =
       static_cast<double>(heap.state_bytes) * heap.factor.value_or(kUsualFactor);
-  return in_memory >= kLeastShare * static_cast<double>(heap.max);
+  return in_memory >= kLeastHeapShare * static_cast<double>(heap.max);
 }
 
 std::string InMemory(const HeapReport& heap) {

@@ -12,7 +12,7 @@ namespace {
 // generation in that time.
 constexpr int kSamplesPerBlock = 8;
 // When there are more, neighbours are merged and blocks become twice as long.
-constexpr std::size_t kMaxBlocks = 48;
+constexpr std::size_t kMaxHeapBlocks = 48;
 // Fewer say nothing of a slope.
 constexpr std::size_t kLeastBlocks = 5;
 // The floor must have risen by this share of the heap before the slope is more than noise …
@@ -97,7 +97,7 @@ void HeapWatch::AddSample(double used, double state, Watch* watch) {
   if (watch->samples_per_block == 0) watch->samples_per_block = kSamplesPerBlock;
   std::vector<Block>& blocks = watch->blocks;
   if (blocks.empty() || blocks.back().samples >= watch->samples_per_block) {
-    if (blocks.size() >= kMaxBlocks) {
+    if (blocks.size() >= kMaxHeapBlocks) {
       for (std::size_t i = 0; i < blocks.size() / 2; ++i) {
         const Block& a = blocks[2 * i];
         const Block& b = blocks[2 * i + 1];

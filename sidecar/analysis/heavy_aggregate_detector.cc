@@ -41,8 +41,6 @@ constexpr std::array<HeavyFunction, 12> kHeavy = {{
 constexpr std::string_view kDistinct = "DISTINCT ";
 // Two-phase plans call a set of distinct values so: "COUNT_RETRACT(distinct$0 count$0)".
 constexpr std::string_view kDistinctSet = "distinct$";
-// More functions than this are counted, not named.
-constexpr std::size_t kMaxNamed = 6;
 // Steps from a global aggregation to its local one: an exchange, an incremental one, an exchange.
 constexpr int kStepsToLocal = 4;
 
@@ -141,17 +139,6 @@ std::vector<std::string> HeavyCalls(const PlanGraph& graph, std::size_t node) {
     }
   }
   return calls;
-}
-
-std::string Listed(const std::vector<std::string>& calls) {
-  const std::size_t named = std::min(calls.size(), kMaxNamed);
-  const std::size_t more = calls.size() - named;
-  std::string text;
-  for (std::size_t i = 0; i < named; ++i) {
-    const bool last = i + 1 == named && more == 0;
-    text.append(i == 0 ? "" : (last ? " and " : ", ")).append(calls[i]);
-  }
-  return more == 0 ? text : text + " and " + std::to_string(more) + " more";
 }
 
 const StateEntry* ForeverEntry(const PlanNode& node) {

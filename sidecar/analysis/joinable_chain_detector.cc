@@ -19,19 +19,6 @@ namespace {
 
 // From this version on a hint merges the joins it names and no other one.
 constexpr FlinkVersion kFirstMultiJoinHint{2, 3};
-// More joins or inputs than this are counted, not named.
-constexpr std::size_t kMaxNamed = 6;
-
-std::string Listed(const std::vector<std::string>& names) {
-  const std::size_t named = std::min(names.size(), kMaxNamed);
-  const std::size_t more = names.size() - named;
-  std::string text;
-  for (std::size_t i = 0; i < named; ++i) {
-    const bool last = i + 1 == named && more == 0;
-    text.append(i == 0 ? "" : (last ? " and " : ", ")).append(names[i]);
-  }
-  return more == 0 ? text : text + " and " + std::to_string(more) + " more";
-}
 
 // What the one multi-join would read: both inputs of the first join, the right ones of the others.
 std::vector<InputOrigin> InputsOf(const PlanGraph& graph, const JoinChain& chain) {

@@ -171,7 +171,7 @@ class Diff {
         change->new_ttl_ms = entry.now->ttl_ms;
         change->restore = RestoreOutcome::kNew;
         change->message = NewEntryText(PlaceText(change->state, change->label));
-      } else {
+      } else if (entry.before != nullptr) {
         PlanChange* change = Add(match, PlanChangeKind::kRemoved, place, entry.before->name);
         change->old_ttl_ms = entry.before->ttl_ms;
         change->restore = RestoreOutcome::kLost;

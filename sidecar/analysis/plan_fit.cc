@@ -23,13 +23,6 @@ bool SameKind(const JobUnit& unit, const NodeFacts& node) {
   return !name.empty() && name == KindName(node.row, node.sink);
 }
 
-bool SameTtls(const PlanNode& a, const PlanNode& b) {
-  return std::equal(a.state.begin(), a.state.end(), b.state.begin(), b.state.end(),
-                    [](const StateEntry& x, const StateEntry& y) {
-                      return x.name == y.name && x.ttl_ms == y.ttl_ms;
-                    });
-}
-
 // Whether the unit's head, if it is one, has the id that this node's uid hashes to.
 struct HeadProof {
   bool is_head = false;
@@ -223,6 +216,13 @@ bool MeaningDiffers(std::string_view a, std::string_view b) {
 }
 
 }  // namespace
+
+bool SameTtls(const PlanNode& a, const PlanNode& b) {
+  return std::equal(a.state.begin(), a.state.end(), b.state.begin(), b.state.end(),
+                    [](const StateEntry& x, const StateEntry& y) {
+                      return x.name == y.name && x.ttl_ms == y.ttl_ms;
+                    });
+}
 
 Fit PlanFitter::ByUid(const JobUnits& job, std::uint32_t plan_index) const {
   const PlanFacts& plan = index_.plan(plan_index);

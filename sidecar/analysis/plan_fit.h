@@ -32,6 +32,9 @@ struct Fit {
   std::vector<std::uint32_t> unused;   // nodes with state entries that no unit is
 };
 
+// Whether two nodes hold the same state entries for the same times.
+bool SameTtls(const PlanNode& a, const PlanNode& b);
+
 // Not thread safe (it remembers colours of plans).
 class PlanFitter {
  public:

@@ -13,6 +13,10 @@
 
 namespace fss {
 
+// Operators looked at below one; no real plan comes near, and a hostile one must not cost the
+// square of its length.
+inline constexpr std::size_t kMaxBelow = 1000;
+
 // Immutable; safe from any thread. Keeps a reference to the plan, which must live longer.
 class PlanGraph {
  public:

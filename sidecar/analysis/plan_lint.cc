@@ -20,11 +20,11 @@ namespace {
 // The finding that says an entry's TTL is not what its author meant; the table marks the entry.
 constexpr std::string_view kSuspectTtlCode = "ttl-from-job-default";
 
-// Places of one code: node and state entry.
-using Places = std::set<std::pair<std::int64_t, std::string>>;
+// EntryPlaces of one code: node and state entry.
+using EntryPlaces = std::set<std::pair<std::int64_t, std::string>>;
 
-Places SuspectEntries(const std::vector<Finding>& findings) {
-  Places places;
+EntryPlaces SuspectEntries(const std::vector<Finding>& findings) {
+  EntryPlaces places;
   for (const Finding& finding : findings) {
     if (finding.code == kSuspectTtlCode && finding.node_id) {
       places.emplace(*finding.node_id, finding.state);
@@ -33,7 +33,7 @@ Places SuspectEntries(const std::vector<Finding>& findings) {
   return places;
 }
 
-LintedOperator Judge(const PlanGraph& graph, std::size_t index, const Places& suspect) {
+LintedOperator Judge(const PlanGraph& graph, std::size_t index, const EntryPlaces& suspect) {
   const PlanNode& node = graph.node(index);
   LintedOperator judged;
   judged.node_id = node.id;
@@ -70,7 +70,7 @@ LintedPlan LintPlan(const CompiledPlan& plan, const Policy* policy) {
   judged.flink_version = plan.flink_version;
   judged.findings = EvaluatePlan(plan);
   if (policy != nullptr) JudgeByPolicy(plan, *policy, &judged.findings);
-  const Places suspect = SuspectEntries(judged.findings);
+  const EntryPlaces suspect = SuspectEntries(judged.findings);
   judged.operators.reserve(plan.nodes.size());
   const PlanGraph graph(plan);
   for (std::size_t i = 0; i < graph.size(); ++i) {

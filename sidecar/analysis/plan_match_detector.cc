@@ -4,12 +4,12 @@
 #include <utility>
 
 #include "sidecar/analysis/job_units.h"
+#include "sidecar/analysis/plan_text.h"
 #include "sidecar/base/text.h"
 
 namespace fss {
 namespace {
 
-constexpr std::size_t kMaxNamed = 6;     // operators or files that a message names
 constexpr std::size_t kMaxJobName = 80;  // bytes; a job's name may be its whole SQL
 constexpr std::size_t kMaxFileName = 120;
 

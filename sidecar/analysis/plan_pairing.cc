@@ -16,8 +16,8 @@ namespace {
 using Nodes = std::vector<std::size_t>;
 
 // How a node answers to its own plan and to others.
-struct Side {
-  Side(const PlanGraph& plan, const std::string& uid_format)
+struct PairingSide {
+  PairingSide(const PlanGraph& plan, const std::string& uid_format)
       : graph(plan), evidence(EvidenceOf(plan)), partner(plan.size()) {
     for (std::size_t i = 0; i < plan.size(); ++i) {
       const PlanNode& node = plan.node(i);
@@ -47,46 +47,50 @@ struct Side {
 
 // One grade of evidence.
 struct Grade {
-  std::uint64_t (*key)(const Side& side, std::size_t node);
+  std::uint64_t (*key)(const PairingSide& side, std::size_t node);
   // Nodes that look alike are one as good as the other when their texts are equal; when only their
   // kinds are, nothing is said unless they come out even.
   bool texts_equal;
 };
 
 constexpr Grade kGrades[] = {
-    {[](const Side& s, std::size_t i) { return s.evidence.place[i]; }, true},
-    {[](const Side& s, std::size_t i) { return s.evidence.above[i]; }, true},
-    {[](const Side& s, std::size_t i) {
+    {[](const PairingSide& s, std::size_t i) { return s.evidence.place[i]; }, true},
+    {[](const PairingSide& s, std::size_t i) { return s.evidence.above[i]; }, true},
+    {[](const PairingSide& s, std::size_t i) {
        return MixHash(MixHash(s.evidence.text[i], s.evidence.tables[i]), s.evidence.kind_place[i]);
      },
      true},
-    {[](const Side& s, std::size_t i) {
+    {[](const PairingSide& s, std::size_t i) {
        return MixHash(MixHash(s.evidence.text[i], s.evidence.tables[i]), s.evidence.kind_above[i]);
      },
      true},
-    {[](const Side& s, std::size_t i) { return MixHash(s.evidence.text[i], s.evidence.tables[i]); },
+    {[](const PairingSide& s, std::size_t i) {
+       return MixHash(s.evidence.text[i], s.evidence.tables[i]);
+     },
      true},
-    {[](const Side& s, std::size_t i) {
+    {[](const PairingSide& s, std::size_t i) {
        return MixHash(HashText(s.uids[i]), s.evidence.tables[i]);
      },
      true},
-    {[](const Side& s, std::size_t i) { return s.evidence.text[i]; }, true},
-    {[](const Side& s, std::size_t i) { return s.evidence.kind_place[i]; }, false},
-    {[](const Side& s, std::size_t i) { return s.evidence.kind_above[i]; }, false},
-    {[](const Side& s, std::size_t i) { return s.evidence.tables[i]; }, false},
+    {[](const PairingSide& s, std::size_t i) { return s.evidence.text[i]; }, true},
+    {[](const PairingSide& s, std::size_t i) { return s.evidence.kind_place[i]; }, false},
+    {[](const PairingSide& s, std::size_t i) { return s.evidence.kind_above[i]; }, false},
+    {[](const PairingSide& s, std::size_t i) { return s.evidence.tables[i]; }, false},
 };
 
-void Pair(Side* old_side, std::size_t old_node, Side* new_side, std::size_t new_node) {
+void MakePartners(PairingSide* old_side, std::size_t old_node, PairingSide* new_side,
+                  std::size_t new_node) {
   old_side->partner[old_node] = new_node;
   new_side->partner[new_node] = old_node;
 }
 
-void DropPaired(const Side& side, Nodes* nodes) {
+void DropPaired(const PairingSide& side, Nodes* nodes) {
   std::erase_if(*nodes, [&](std::size_t i) { return side.partner[i].has_value(); });
 }
 
 // Equal uids of equal candidates, in the order of their rank.
-void PairByUid(Side* old_side, const Nodes& old_nodes, Side* new_side, const Nodes& new_nodes) {
+void PairByUid(PairingSide* old_side, const Nodes& old_nodes, PairingSide* new_side,
+               const Nodes& new_nodes) {
   std::map<std::string_view, Nodes> by_uid;  // the last one is the next to be taken
   for (std::size_t left = new_nodes.size(); left > 0; --left) {
     const std::size_t node = new_nodes[left - 1];
@@ -95,12 +99,13 @@ void PairByUid(Side* old_side, const Nodes& old_nodes, Side* new_side, const Nod
   for (const std::size_t node : old_nodes) {
     const auto found = by_uid.find(old_side->uids[node]);
     if (found == by_uid.end() || found->second.empty()) continue;
-    Pair(old_side, node, new_side, found->second.back());
+    MakePartners(old_side, node, new_side, found->second.back());
     found->second.pop_back();
   }
 }
 
-void PairGroup(bool texts_equal, Side* old_side, Nodes old_nodes, Side* new_side, Nodes new_nodes) {
+void PairGroup(bool texts_equal, PairingSide* old_side, Nodes old_nodes, PairingSide* new_side,
+               Nodes new_nodes) {
   if (old_nodes.empty() || new_nodes.empty()) return;
   std::ranges::sort(old_nodes, {}, [&](std::size_t i) { return old_side->Rank(i); });
   std::ranges::sort(new_nodes, {}, [&](std::size_t i) { return new_side->Rank(i); });
@@ -109,13 +114,13 @@ void PairGroup(bool texts_equal, Side* old_side, Nodes old_nodes, Side* new_side
   DropPaired(*new_side, &new_nodes);
   if (!texts_equal && old_nodes.size() != new_nodes.size()) return;
   for (std::size_t i = 0; i < std::min(old_nodes.size(), new_nodes.size()); ++i) {
-    Pair(old_side, old_nodes[i], new_side, new_nodes[i]);
+    MakePartners(old_side, old_nodes[i], new_side, new_nodes[i]);
   }
 }
 
-void PairByGrade(const Grade& grade, Side* old_side, Side* new_side) {
+void PairByGrade(const Grade& grade, PairingSide* old_side, PairingSide* new_side) {
   std::map<std::uint64_t, std::pair<Nodes, Nodes>> groups;
-  const auto add = [&](const Side& side, Nodes std::pair<Nodes, Nodes>::*part) {
+  const auto add = [&](const PairingSide& side, Nodes std::pair<Nodes, Nodes>::*part) {
     for (std::size_t i = 0; i < side.graph.size(); ++i) {
       if (side.partner[i] || IsInvisible(side.graph.node(i))) continue;
       (groups[grade.key(side, i)].*part).push_back(i);
@@ -129,7 +134,8 @@ void PairByGrade(const Grade& grade, Side* old_side, Side* new_side) {
   }
 }
 
-bool FedByOtherTables(const Side& old_side, std::size_t old_node, const Side& new_side) {
+bool FedByOtherTables(const PairingSide& old_side, std::size_t old_node,
+                      const PairingSide& new_side) {
   if (!old_side.partner[old_node]) return false;
   const auto& before = old_side.evidence.feeding[old_node];
   const auto& now = new_side.evidence.feeding[*old_side.partner[old_node]];
@@ -143,8 +149,8 @@ bool FedByOtherTables(const Side& old_side, std::size_t old_node, const Side& ne
 
 PlanPairing PairPlans(const PlanGraph& old_graph, const PlanGraph& new_graph,
                       const std::string& uid_format) {
-  Side old_side(old_graph, uid_format);
-  Side new_side(new_graph, uid_format);
+  PairingSide old_side(old_graph, uid_format);
+  PairingSide new_side(new_graph, uid_format);
   for (const Grade& grade : kGrades) PairByGrade(grade, &old_side, &new_side);
   std::vector<bool> other_tables(old_graph.size());
   for (std::size_t i = 0; i < old_graph.size(); ++i) {

@@ -103,6 +103,17 @@ std::string_view KeyOf(std::string_view description) {
   return {};
 }
 
+std::string Listed(const std::vector<std::string>& names) {
+  const std::size_t named = std::min(names.size(), kMaxNamed);
+  const std::size_t more = names.size() - named;
+  std::string text;
+  for (std::size_t i = 0; i < named; ++i) {
+    const bool last = i + 1 == named && more == 0;
+    text.append(i == 0 ? "" : (last ? " and " : ", ")).append(names[i]);
+  }
+  return more == 0 ? text : text + " and " + std::to_string(more) + " more";
+}
+
 std::string SqlName(std::string_view name) {
   if (IsWord(name) && !(name[0] >= '0' && name[0] <= '9')) return std::string(name);
   std::string quoted = "`";

@@ -32,6 +32,12 @@ std::string NodeLabel(const PlanNode& node);
 // condition of a join; empty where the description does not show it.
 std::string_view KeyOf(std::string_view description);
 
+// More names than this are counted in a message, not written.
+inline constexpr std::size_t kMaxNamed = 6;
+
+// "a", "a and b", "a, b and c"; of more than kMaxNamed "a, b, c, d, e, f and 3 more".
+std::string Listed(const std::vector<std::string>& names);
+
 // A name as it must stand in SQL: `orders`, or in back quotes where it is no plain identifier.
 std::string SqlName(std::string_view name);
 

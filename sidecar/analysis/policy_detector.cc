@@ -17,16 +17,16 @@
 namespace fss {
 namespace {
 
-using Tables = std::vector<std::string>;
+using TableNames = std::vector<std::string>;
 
-bool FitsAny(const std::string& glob, const Tables& tables) {
+bool FitsAny(const std::string& glob, const TableNames& tables) {
   return glob.empty() || std::any_of(tables.begin(), tables.end(), [&](const std::string& table) {
            return GlobFits(glob, table);
          });
 }
 
 // Rows of other tables beside those of `glob` are not what was allowed.
-bool FitsAll(const std::string& glob, const Tables& tables) {
+bool FitsAll(const std::string& glob, const TableNames& tables) {
   return glob.empty() || (!tables.empty() &&
                           std::all_of(tables.begin(), tables.end(), [&](const std::string& table) {
                             return GlobFits(glob, table);
@@ -45,7 +45,7 @@ struct Breach {
 };
 
 Breach BreachOf(const Policy& policy, const PlanNode& node, std::int64_t ttl_ms,
-                const Tables& tables) {
+                const TableNames& tables) {
   Breach breach;
   for (const LongestTtl& rule : policy.longest) {
     // What is kept for ever has a finding of its own.
@@ -69,7 +69,7 @@ Breach BreachOf(const Policy& policy, const PlanNode& node, std::int64_t ttl_ms,
 }
 
 Finding FindingOf(const CompiledPlan& plan, const PlanGraph& graph, std::size_t index,
-                  const StateEntry& entry, const Tables& tables, const Breach& breach) {
+                  const StateEntry& entry, const TableNames& tables, const Breach& breach) {
   const PlanNode& node = graph.node(index);
   Finding finding = NodeFinding("policy", Severity::kWarning, node, entry.name);
   const std::string of = TablesText(tables);
@@ -90,7 +90,7 @@ void Acknowledge(const PlanGraph& graph, const Policy& policy, Finding* finding)
   const auto index = graph.IndexOf(*finding->node_id);
   if (!index) return;
   const std::string& kind = graph.node(*index).kind;
-  const Tables tables = SourcesOf(graph, *index, finding->state).tables;
+  const TableNames tables = SourcesOf(graph, *index, finding->state).tables;
   for (const AllowedForever& rule : policy.forever) {
     if (!GlobFits(rule.kind, kind) || !FitsAll(rule.table, tables)) continue;
     finding->acknowledged = true;
@@ -107,7 +107,7 @@ void JudgeByPolicy(const CompiledPlan& plan, const Policy& policy, std::vector<F
   for (std::size_t i = 0; i < graph.size(); ++i) {
     for (const StateEntry& entry : graph.node(i).state) {
       if (!entry.ttl_ms) continue;
-      const Tables tables = SourcesOf(graph, i, entry.name).tables;
+      const TableNames tables = SourcesOf(graph, i, entry.name).tables;
       const Breach breach = BreachOf(policy, graph.node(i), *entry.ttl_ms, tables);
       if (breach.text.empty()) continue;
       findings->push_back(FindingOf(plan, graph, i, entry, tables, breach));

@@ -15,7 +15,6 @@ namespace {
 constexpr std::string_view kExampleHint = "7d";
 constexpr std::string_view kExampleSet = "7 d";
 // More neighbours than this are counted, not named.
-constexpr std::size_t kMaxNamed = 6;
 
 std::vector<std::string> SplitList(std::string_view list) {
   std::vector<std::string> parts;

@@ -9,6 +9,10 @@
 
 namespace fss {
 
+// By its line's id, its time and its subject's number.
+inline constexpr char kDropPointSql[] =
+    "DELETE FROM point WHERE line = ? AND t_ms = ? AND subject = ?";
+
 // A row with the columns t_ms, subject, mid, low, weight. Absent when they are no size: only in a
 // broken file.
 std::optional<SizePoint> PointOf(const SqliteQuery& row);

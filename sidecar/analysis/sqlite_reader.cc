@@ -6,16 +6,15 @@
 #include <utility>
 
 #include "sidecar/analysis/sqlite_point.h"
+#include "sidecar/analysis/sqlite_schema.h"
 
 namespace fss {
 namespace {
 
-constexpr char kCluster[] = "SELECT id FROM cluster WHERE name = ?";
 constexpr char kLines[] =
     "SELECT id, key, last_ms, job_name FROM line WHERE cluster = ? AND job_name IS NOT NULL "
     "ORDER BY key";
 constexpr char kRuns[] = "SELECT job_id, start_ms, with_state FROM run WHERE line = ? ORDER BY seq";
-constexpr char kLine[] = "SELECT id FROM line WHERE cluster = ? AND key = ?";
 constexpr char kSubjects[] =
     "SELECT no, vertex, entry FROM subject WHERE line = ? ORDER BY vertex, entry";
 constexpr char kPoints[] =
@@ -82,7 +81,7 @@ std::vector<LineRecord> ReadLines(SqliteDb* db, const std::string& cluster) {
   SqliteTransaction one_state(db, SqliteTransaction::Kind::kRead);
   std::vector<LineRecord> lines;
   Budget budget(db);
-  const std::int64_t cluster_id = db->Number(kCluster, cluster);
+  const std::int64_t cluster_id = db->Number(kClusterSql, cluster);
   SqliteQuery rows = db->Query(kLines, cluster_id);
   while (rows.Next()) {
     LineRecord line;
@@ -100,7 +99,7 @@ std::vector<SubjectRecord> ReadSubjects(SqliteDb* db, const std::string& cluster
                                         const std::string& line) {
   SqliteTransaction one_state(db, SqliteTransaction::Kind::kRead);
   std::vector<SubjectRecord> subjects;
-  const std::int64_t line_id = db->Number(kLine, db->Number(kCluster, cluster), line);
+  const std::int64_t line_id = db->Number(kLineSql, db->Number(kClusterSql, cluster), line);
   std::unordered_map<std::int64_t, std::size_t> by_number;
   Budget budget(db);
   {
@@ -121,7 +120,7 @@ std::vector<HistoryChanges::FirstSeen> ReadFindings(SqliteDb* db, const std::str
   SqliteTransaction one_state(db, SqliteTransaction::Kind::kRead);
   std::vector<HistoryChanges::FirstSeen> findings;
   Budget budget(db);
-  SqliteQuery rows = db->Query(kFindings, db->Number(kCluster, cluster));
+  SqliteQuery rows = db->Query(kFindings, db->Number(kClusterSql, cluster));
   while (rows.Next()) {
     HistoryChanges::FirstSeen& finding = findings.emplace_back();
     finding.place = rows.Bytes(0);

@@ -11,6 +11,10 @@
 
 namespace fss {
 
+// The ids of a cluster by its name, and of a line by its cluster's id and its key.
+inline constexpr char kClusterSql[] = "SELECT id FROM cluster WHERE name = ?";
+inline constexpr char kLineSql[] = "SELECT id FROM line WHERE cluster = ? AND key = ?";
+
 // Opens the history at `path`, or begins one where there is no file or an empty one. Never null;
 // status() has the error. A file that is broken, another application's or a newer version's is left
 // exactly as it is (kMalformed). Where the file may only be read, read_only() is true.

@@ -14,11 +14,11 @@ namespace {
 
 constexpr char kNextLine[] = "SELECT id FROM line WHERE id > ? ORDER BY id LIMIT 1";
 constexpr char kCount[] = "SELECT count(*) FROM (SELECT 1 FROM point WHERE line = ? LIMIT 1000000)";
-constexpr char kTimeAt[] = "SELECT t_ms FROM point WHERE line = ? ORDER BY t_ms LIMIT 1 OFFSET ?";
+constexpr char kMiddleTime[] =
+    "SELECT t_ms FROM point WHERE line = ? ORDER BY t_ms LIMIT 1 OFFSET ?";
 constexpr char kPiece[] =
     "SELECT t_ms, subject, mid, low, weight FROM point "
     "WHERE line = ?1 AND (t_ms, subject) > (?2, ?3) AND t_ms < ?4 ORDER BY t_ms, subject LIMIT ?5";
-constexpr char kDropPoint[] = "DELETE FROM point WHERE line = ? AND t_ms = ? AND subject = ?";
 
 constexpr std::int64_t kPieceRows = 10'000;
 constexpr std::int64_t kLongAgo = std::numeric_limits<std::int64_t>::min();
@@ -41,7 +41,7 @@ bool SqliteThinning::NextLine(SqliteDb* db, std::int64_t* work_left) {
   in_line_ = true;
   at_start_ = true;
   done_ms_ = done_subject_ = kLongAgo;
-  until_ms_ = points < 2 ? kLongAgo : db->Number(kTimeAt, line_, points / 2);
+  until_ms_ = points < 2 ? kLongAgo : db->Number(kMiddleTime, line_, points / 2);
   return db->ok();
 }
 
@@ -66,8 +66,8 @@ bool SqliteThinning::ThinPiece(SqliteDb* db, std::int64_t* work_left) {
   }
   for (const auto& [subject, points] : by_subject) {
     for (std::size_t i = at_start_ ? 1 : 0; i + 1 < points.size(); i += 2) {
-      db->Run(kDropPoint, line_, points[i].t_ms(), subject);
-      db->Run(kDropPoint, line_, points[i + 1].t_ms(), subject);
+      db->Run(kDropPointSql, line_, points[i].t_ms(), subject);
+      db->Run(kDropPointSql, line_, points[i + 1].t_ms(), subject);
       InsertPoint(db, line_, subject, SizePoint::Merge(points[i], points[i + 1]));
       *work_left -= 3;
     }

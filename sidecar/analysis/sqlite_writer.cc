@@ -13,13 +13,12 @@
 #include <vector>
 
 #include "sidecar/analysis/sqlite_point.h"
+#include "sidecar/analysis/sqlite_schema.h"
 
 namespace fss {
 namespace {
 
-constexpr char kCluster[] = "SELECT id FROM cluster WHERE name = ?";
 constexpr char kNewCluster[] = "INSERT INTO cluster(name) VALUES(?)";
-constexpr char kLine[] = "SELECT id FROM line WHERE cluster = ? AND key = ?";
 constexpr char kNewLine[] = "INSERT INTO line(cluster, key, last_ms) VALUES(?, ?, ?)";
 constexpr char kSetLine[] = "UPDATE line SET last_ms = ?2, job_name = ?3 WHERE id = ?1";
 // Most records come because last_ms moved: runs that are as they were cost no write.
@@ -36,7 +35,6 @@ constexpr char kDropSubject[] = "DELETE FROM subject WHERE line = ? AND vertex =
 constexpr char kPointKeys[] =
     "SELECT t_ms, subject FROM point WHERE line = ?1 AND (t_ms, subject) > (?2, ?3) "
     "ORDER BY t_ms, subject LIMIT 10000";
-constexpr char kDropPoint[] = "DELETE FROM point WHERE line = ? AND t_ms = ? AND subject = ?";
 constexpr char kDropPiece[] =
     "DELETE FROM point WHERE line = ?1 AND (t_ms, subject) > (?2, ?3) AND "
     "(t_ms, subject) <= (?4, ?5)";
@@ -53,7 +51,7 @@ constexpr char kLastId[] = "SELECT last_insert_rowid()";
 class Writer {
  public:
   Writer(SqliteDb* db, const std::string& cluster) : db_(db) {
-    cluster_ = db_->Number(kCluster, cluster);
+    cluster_ = db_->Number(kClusterSql, cluster);
     if (cluster_ == 0) {
       db_->Run(kNewCluster, cluster);
       cluster_ = db_->Number(kLastId);
@@ -117,7 +115,7 @@ class Writer {
   Line* FindLine(std::string_view key) {
     const auto known = lines_.find(key);
     if (known != lines_.end()) return &known->second;
-    const std::int64_t id = db_->Number(kLine, cluster_, key);
+    const std::int64_t id = db_->Number(kLineSql, cluster_, key);
     return id == 0 ? nullptr : &lines_.emplace(std::string(key), Line{id, -1}).first->second;
   }
 
@@ -165,7 +163,7 @@ class Writer {
         db_->Run(kDropPiece, line, from.first, from.second, last.first, last.second);
         continue;
       }
-      for (const auto& [t_ms, subject] : doomed) db_->Run(kDropPoint, line, t_ms, subject);
+      for (const auto& [t_ms, subject] : doomed) db_->Run(kDropPointSql, line, t_ms, subject);
     }
   }
 

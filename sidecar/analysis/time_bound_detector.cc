@@ -19,9 +19,6 @@
 namespace fss {
 namespace {
 
-// Operators between a node and the watermarks of its input; no real plan comes near.
-constexpr std::size_t kMaxBelow = 1000;
-
 // An input whose rows come with watermarks.
 struct TimedInput {
   InputOrigin origin;       // time_column: in the table, where it is known

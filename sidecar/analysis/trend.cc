@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "sidecar/analysis/trend_shape.h"
+#include "sidecar/base/millis.h"
 
 namespace fss {
 namespace {
@@ -204,8 +205,7 @@ void ApplyTtl(std::span<const LinePoint> line, const TtlClock& clock, Significan
 }  // namespace
 
 std::int64_t DefaultCleanupAllowance(std::int64_t ttl_ms, bool heap) {
-  constexpr std::int64_t kMinute = 60'000;
-  return std::max(kMinute, heap ? ttl_ms / 10 : ttl_ms / 4);
+  return std::max(kMillisPerMinute, heap ? ttl_ms / 10 : ttl_ms / 4);
 }
 
 Trend JudgeTrend(std::span<const SizePoint> points, const TrendContext& context, Verdict current) {

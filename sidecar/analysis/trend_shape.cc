@@ -45,7 +45,7 @@ constexpr double kStoppedCertainty = 4.0;
 // slope.
 constexpr double kEarlyBend = 0.3;
 constexpr double kSteadyShare = 0.8;
-constexpr double kSameSlope = 0.8;
+constexpr double kRisesOn = 0.8;
 // Certain enough of a bend (in standard errors) not to ask coarser cuts.
 constexpr double kBendCertainty = 8.0;
 // No single block holds more of a rise than this, or it is a step. With fewer than 6 steps each
@@ -54,7 +54,7 @@ constexpr double kLargestJump = 0.45;
 constexpr double kLargestJumpOfFew = 0.6;
 constexpr double kTwoJumps = 0.7;
 // A rise has begun when it has come this far.
-constexpr double kBegun = 0.1;
+constexpr double kStartedRising = 0.1;
 // Teeth are high when their mean is above this share of the rise; their pauses in blocks.
 constexpr double kHighTeeth = 0.25;
 constexpr double kPauseOfTeeth = 1.25;
@@ -64,7 +64,7 @@ constexpr double kPauseRise = 0.02;
 constexpr std::size_t kManySteps = 6;
 // A new slope is believed after this many blocks of it.
 constexpr std::size_t kLeastStepsAfterBend = 3;
-constexpr std::size_t kLeastBlocks = 4;
+constexpr std::size_t kLeastLows = 4;
 // A rise beside a step: a tooth or two would pass for it with few blocks.
 constexpr std::size_t kLeastBlocksWithStep = 11;
 constexpr double kCertaintyWithStep = 2.0;
@@ -202,7 +202,7 @@ bool SteadySince(const Climb& climb, const Limits& limits) {
   const BlockSeries since = From(s, climb.knot + 1);
   const double range = s.y[s.size - 1] - s.y[0];
   const PiecewiseFit rest = FitPiecewise(since, kLeastNoise * range + kLeastNoiseBytes);
-  return rest.form != Form::kStep && rest.slope_after >= kSameSlope * rest.slope_before;
+  return rest.form != Form::kStep && rest.slope_after >= kRisesOn * rest.slope_before;
 }
 
 // The slope since the bend, without the block that holds the bend: of the floors or of the means,
@@ -210,7 +210,7 @@ bool SteadySince(const Climb& climb, const Limits& limits) {
 double SlopeOfRise(const Blocks& blocks, const Climb& climb) {
   const bool bend = climb.fit.form == Form::kBend;
   const std::size_t first = bend ? climb.knot + 1 : 0;
-  if (climb.fit.form == Form::kStep || blocks.low.size < first + kLeastBlocks) {
+  if (climb.fit.form == Form::kStep || blocks.low.size < first + kLeastLows) {
     return climb.fit.slope_after;
   }
   const PiecewiseFit low = FitLine(From(blocks.low, first), kLeastNoiseBytes);
@@ -222,7 +222,7 @@ double SlopeOfRise(const Blocks& blocks, const Climb& climb) {
 ShapeFound ShapeOfCut(const Blocks& blocks, const Significance& want) {
   ShapeFound found;
   const BlockSeries& s = blocks.low;
-  if (s.size < kLeastBlocks) return found;
+  if (s.size < kLeastLows) return found;
   const auto [least, most] = std::minmax_element(s.y.data(), s.y.data() + s.size);
   const PiecewiseFit fit = FitPiecewise(s, kLeastNoise * (*most - *least) + kLeastNoiseBytes);
   const Limits limits = LimitsOf(blocks, fit, want);
@@ -256,10 +256,10 @@ ShapeFound ShapeOfCut(const Blocks& blocks, const Significance& want) {
 // the peaks are of no order: then a pause of a coarse block is none.
 bool GoesOn(std::span<const LinePoint> points, const Blocks& coarse) {
   const BlockSeries s = Cut(points, std::min(kBlockCounts.front(), points.size())).low;
-  if (s.size < kLeastBlocks) return true;
+  if (s.size < kLeastLows) return true;
   const std::size_t last = s.size - 1;
   const double top = *std::max_element(s.y.data(), s.y.data() + s.size);
-  const double begun = s.y[0] + kBegun * (top - s.y[0]);
+  const double begun = s.y[0] + kStartedRising * (top - s.y[0]);
   std::size_t from = 0;
   while (from + 1 < last && s.y[from + 1] <= begun) ++from;
   const double rise = coarse.low.y[coarse.low.size - 1] - coarse.low.y[0];

@@ -7,12 +7,12 @@
 namespace fss {
 namespace {
 
-constexpr std::size_t kShownBytes = 40;
+constexpr std::size_t kShownTtlBytes = 40;
 
 // As a TTL is told in a sentence.
 std::string Shown(const HeldEntry& entry) {
   if (entry.ttl_ms) return TtlText(*entry.ttl_ms);
-  return entry.ttl.empty() ? "not in the plan" : "'" + OneLine(entry.ttl, kShownBytes) + "'";
+  return entry.ttl.empty() ? "not in the plan" : "'" + OneLine(entry.ttl, kShownTtlBytes) + "'";
 }
 
 // A text that Flink refuses to load.

@@ -22,7 +22,7 @@ std::string Message(const JobContext& context, const OperatorReport& op, const E
          " of the running job shows a TTL: rows expire, after a time that only its own plan tells.";
 }
 
-std::string Advice(const JobContext& context) {
+std::string DriftAdvice(const JobContext& context) {
   return "The checkpoint is right: the job runs from another plan than " + context.report.plan +
          ", or from an older version of it, or was submitted with another table.exec.state.ttl.\n"
          "If the job is as it should be, put the plan that it runs from into the plan folder.\n"
@@ -42,7 +42,7 @@ void TtlDriftDetector::Inspect(const JobContext& context, std::vector<Finding>* 
       if ((*entry.ttl_ms > 0) == *entry.ttl_enabled) continue;
       Finding finding = OperatorFinding("ttl-drift", Severity::kWarning, op, entry.name);
       finding.message = Message(context, op, entry);
-      finding.advice = Advice(context);
+      finding.advice = DriftAdvice(context);
       findings->push_back(std::move(finding));
     }
   }

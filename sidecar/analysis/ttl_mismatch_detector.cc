@@ -180,8 +180,6 @@ class PathWalk {
   };
 
   void Open(const Step& step) {
-    // No real plan comes near; a hostile one must not cost the square of its length.
-    constexpr std::size_t kMaxBelow = 1000;
     if (seen_.size() <= kMaxBelow && seen_.insert(step.node).second) open_.push_back(step);
   }
 

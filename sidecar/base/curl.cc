@@ -14,7 +14,6 @@ constexpr const char* kLibrary = "libcurl.so.4";
 // Of CURLOPT_QUICK_EXIT and of the signatures for object storage.
 constexpr unsigned kLeastVersion = 0x075700;
 constexpr const char* kLeastVersionText = "7.87";
-constexpr std::size_t kShownBytes = 200;
 
 Error CannotLoad(std::string message) { return {ErrorCode::kIo, std::move(message), ""}; }
 
@@ -66,7 +65,7 @@ Result<CurlFunctions> FindCurlFunctions(const std::string& library) {
     // Each thread has its own answer of dlerror. NOLINTNEXTLINE(concurrency-mt-unsafe)
     const char* reason = dlerror();
     return CannotLoad("libcurl4 is not installed: " +
-                      OneLine(reason == nullptr ? library : reason, kShownBytes));
+                      OneLine(reason == nullptr ? library : reason, kShownReasonBytes));
   }
   CurlFunctions f;
   Finder finder(handle);
@@ -94,7 +93,7 @@ Result<CurlFunctions> FindCurlFunctions(const std::string& library) {
   finder.Find("curl_url_cleanup", &f.url_cleanup);
   finder.Find("curl_url_get", &f.url_get);
   finder.Find("curl_url_set", &f.url_set);
-  const std::string shown = OneLine(library, kShownBytes);
+  const std::string shown = OneLine(library, kShownReasonBytes);
   if (finder.missing() != nullptr) {
     return CannotLoad(shown + " is no libcurl that can be used: it has no " + finder.missing());
   }

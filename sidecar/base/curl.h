@@ -10,12 +10,16 @@
 
 #include <curl/curl.h>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 
 #include "sidecar/base/result.h"
 
 namespace fss {
+
+// What a message shows of what libcurl, or the server it talked to, gives as the reason.
+inline constexpr std::size_t kShownReasonBytes = 200;
 
 // The functions in use; libcurl's names without "curl_".
 struct CurlFunctions {

@@ -4,6 +4,8 @@
 #include <charconv>
 #include <system_error>
 
+#include "sidecar/base/ascii.h"
+
 namespace fss {
 namespace {
 
@@ -11,8 +13,6 @@ constexpr int kDigits = 18;
 constexpr std::int64_t kUnit = 1'000'000'000'000'000'000;  // 10^kDigits
 // Longer texts are no numbers of Flink's: DECIMAL has at most 38 digits.
 constexpr std::size_t kMaxText = 64;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 Error NoNumber() { return {ErrorCode::kMalformed, "not a number", ""}; }
 Error TooManyDigits() { return {ErrorCode::kTooLarge, "a number with too many digits", ""}; }

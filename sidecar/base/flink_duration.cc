@@ -6,15 +6,14 @@
 #include <limits>
 #include <optional>
 
+#include "sidecar/base/ascii.h"
+#include "sidecar/base/millis.h"
+
 namespace fss {
 namespace {
 
-constexpr std::int64_t kSecond = 1000;
-constexpr std::int64_t kMinute = 60 * kSecond;
-constexpr std::int64_t kHour = 60 * kMinute;
-constexpr std::int64_t kDay = 24 * kHour;
 // How much of a refused text an error shows.
-constexpr std::size_t kShownBytes = 60;
+constexpr std::size_t kShownDurationBytes = 60;
 
 // A unit label of TimeUtils, lower case. Micro- and nanoseconds are cut to milliseconds: the TTL
 // that operators use is Duration.toMillis().
@@ -25,19 +24,31 @@ struct UnitLabel {
 };
 
 constexpr std::array<UnitLabel, 25> kLabels = {{
-    {"d", kDay, 0},          {"day", kDay, 0},
-    {"days", kDay, 0},       {"h", kHour, 0},
-    {"hour", kHour, 0},      {"hours", kHour, 0},
-    {"m", kMinute, 0},       {"min", kMinute, 0},
-    {"minute", kMinute, 0},  {"minutes", kMinute, 0},
-    {"s", kSecond, 0},       {"sec", kSecond, 0},
-    {"secs", kSecond, 0},    {"second", kSecond, 0},
-    {"seconds", kSecond, 0}, {"ms", 1, 0},
-    {"milli", 1, 0},         {"millis", 1, 0},
-    {"millisecond", 1, 0},   {"milliseconds", 1, 0},
+    {"d", kMillisPerDay, 0},
+    {"day", kMillisPerDay, 0},
+    {"days", kMillisPerDay, 0},
+    {"h", kMillisPerHour, 0},
+    {"hour", kMillisPerHour, 0},
+    {"hours", kMillisPerHour, 0},
+    {"m", kMillisPerMinute, 0},
+    {"min", kMillisPerMinute, 0},
+    {"minute", kMillisPerMinute, 0},
+    {"minutes", kMillisPerMinute, 0},
+    {"s", kMillisPerSecond, 0},
+    {"sec", kMillisPerSecond, 0},
+    {"secs", kMillisPerSecond, 0},
+    {"second", kMillisPerSecond, 0},
+    {"seconds", kMillisPerSecond, 0},
+    {"ms", 1, 0},
+    {"milli", 1, 0},
+    {"millis", 1, 0},
+    {"millisecond", 1, 0},
+    {"milliseconds", 1, 0},
     {"\xC2\xB5s", 1, 3},  // the micro sign
-    {"micro", 1, 3},         {"micros", 1, 3},
-    {"microsecond", 1, 3},   {"microseconds", 1, 3},
+    {"micro", 1, 3},
+    {"micros", 1, 3},
+    {"microsecond", 1, 3},
+    {"microseconds", 1, 3},
 }};
 constexpr std::array<UnitLabel, 5> kNanoLabels = {{
     {"ns", 1, 6},
@@ -46,10 +57,6 @@ constexpr std::array<UnitLabel, 5> kNanoLabels = {{
     {"nanosecond", 1, 6},
     {"nanoseconds", 1, 6},
 }};
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
-
-char Lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
 // As Java's String.trim(): every character up to the blank, no Unicode spaces.
 std::string_view Trim(std::string_view text) {
@@ -60,8 +67,8 @@ std::string_view Trim(std::string_view text) {
 }
 
 Error Refused(std::string_view text, const char* why) {
-  std::string shown(text.substr(0, kShownBytes));
-  if (text.size() > kShownBytes) shown += "...";
+  std::string shown(text.substr(0, kShownDurationBytes));
+  if (text.size() > kShownDurationBytes) shown += "...";
   return Error{ErrorCode::kMalformed, "\"" + shown + "\" is no duration that Flink loads: " + why,
                ""};
 }
@@ -75,8 +82,8 @@ std::optional<std::int64_t> ToInt64(std::string_view digits) {
 }
 
 const UnitLabel* FindLabel(std::string_view label) {
-  std::string lower(label.substr(0, kShownBytes));
-  std::transform(lower.begin(), lower.end(), lower.begin(), Lower);
+  std::string lower(label.substr(0, kShownDurationBytes));
+  std::transform(lower.begin(), lower.end(), lower.begin(), LowerAscii);
   for (const UnitLabel& unit : kLabels) {
     if (unit.label == lower) return &unit;
   }
@@ -111,10 +118,10 @@ class Iso8601Reader {
     const bool negative = Take('-');
     if (!negative) Take('+');
     if (!Take('P')) return std::nullopt;
-    bool any = Part('D', kDay / kSecond);
+    bool any = Part('D', kMillisPerDay / kMillisPerSecond);
     if (Take('T')) {
-      const bool hours = Part('H', kHour / kSecond);
-      const bool minutes = Part('M', kMinute / kSecond);
+      const bool hours = Part('H', kMillisPerHour / kMillisPerSecond);
+      const bool minutes = Part('M', kMillisPerMinute / kMillisPerSecond);
       const bool seconds = Seconds();
       any = hours || minutes || seconds;
     }
@@ -124,7 +131,7 @@ class Iso8601Reader {
 
  private:
   bool Take(char upper) {
-    if (rest_.empty() || Lower(rest_[0]) != Lower(upper)) return false;
+    if (rest_.empty() || LowerAscii(rest_[0]) != LowerAscii(upper)) return false;
     rest_.remove_prefix(1);
     return true;
   }
@@ -147,7 +154,8 @@ class Iso8601Reader {
 
   bool Part(char unit, std::int64_t seconds_each) {
     const std::size_t length = NumberLength();
-    if (length == 0 || length >= rest_.size() || Lower(rest_[length]) != Lower(unit)) return false;
+    if (length == 0 || length >= rest_.size() || LowerAscii(rest_[length]) != LowerAscii(unit))
+      return false;
     Add(rest_.substr(0, length), seconds_each);
     rest_.remove_prefix(length + 1);
     return true;
@@ -167,7 +175,7 @@ class Iso8601Reader {
         after.remove_prefix(1);
       }
     }
-    if (after.empty() || Lower(after[0]) != 's') return false;
+    if (after.empty() || LowerAscii(after[0]) != 's') return false;
     Add(number, 1);
     fraction.resize(kMaxFraction, '0');
     nanos_ = ToInt64(fraction).value_or(0);
@@ -189,7 +197,7 @@ class Iso8601Reader {
       nanos += kNanosPerSecond;
     }
     std::int64_t millis = 0;
-    if (seconds < 0 || __builtin_mul_overflow(seconds, kSecond, &millis) ||
+    if (seconds < 0 || __builtin_mul_overflow(seconds, kMillisPerSecond, &millis) ||
         __builtin_add_overflow(millis, nanos / 1'000'000, &millis)) {
       return std::nullopt;
     }
@@ -229,8 +237,10 @@ std::string FormatFlinkDuration(std::int64_t millis) {
     std::int64_t millis;
     const char* label;
   };
-  constexpr std::array<Unit, 4> kUnits = {
-      {{kDay, " d"}, {kHour, " h"}, {kMinute, " min"}, {kSecond, " s"}}};
+  constexpr std::array<Unit, 4> kUnits = {{{kMillisPerDay, " d"},
+                                           {kMillisPerHour, " h"},
+                                           {kMillisPerMinute, " min"},
+                                           {kMillisPerSecond, " s"}}};
   for (const Unit& unit : kUnits) {
     if (millis != 0 && millis % unit.millis == 0) {
       return std::to_string(millis / unit.millis) + unit.label;

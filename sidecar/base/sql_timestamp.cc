@@ -4,16 +4,14 @@
 #include <chrono>
 #include <cstdio>
 
+#include "sidecar/base/ascii.h"
+#include "sidecar/base/millis.h"
+
 namespace fss {
 namespace {
 
 constexpr std::string_view kPattern = "dddd-dd-dd dd:dd:dd";
 constexpr std::size_t kMaxDecimals = 9;
-constexpr std::int64_t kSecond = 1000;
-constexpr std::int64_t kMinute = 60 * kSecond;
-constexpr std::int64_t kHour = 60 * kMinute;
-
-bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 bool FitsPattern(std::string_view text) {
   for (std::size_t i = 0; i < kPattern.size(); ++i) {
@@ -56,7 +54,8 @@ std::optional<std::int64_t> ParseSqlTimestamp(std::string_view text) {
   const auto millis = Millis(text.substr(kPattern.size()));
   if (!day.ok() || hour > 23 || minute > 59 || second > 59 || !millis) return std::nullopt;
   const std::int64_t days = std::chrono::sys_days(day).time_since_epoch().count();
-  return days * 24 * kHour + hour * kHour + minute * kMinute + second * kSecond + *millis;
+  return days * 24 * kMillisPerHour + hour * kMillisPerHour + minute * kMillisPerMinute +
+         second * kMillisPerSecond + *millis;
 }
 
 std::string FormatSqlTimestamp(std::int64_t millis) {

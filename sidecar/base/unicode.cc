@@ -206,17 +206,17 @@ std::optional<Lead> LeadOf(unsigned char byte) {
 }  // namespace
 
 Utf8Character DecodeUtf8(std::string_view text) {
-  constexpr char32_t kReplacement = 0xFFFD;
+  constexpr char32_t kReplacementCharacter = 0xFFFD;
   const auto first = static_cast<unsigned char>(text[0]);
   if (first < 0x80) return {first, 1, true};
   const std::optional<Lead> lead = LeadOf(first);
-  if (!lead) return {kReplacement, 1, false};
+  if (!lead) return {kReplacementCharacter, 1, false};
   char32_t code = first & (0x3FU >> lead->trailing);
   unsigned char low = lead->low;
   unsigned char high = lead->high;
   for (std::size_t i = 1; i <= lead->trailing; ++i) {
     const auto byte = i < text.size() ? static_cast<unsigned char>(text[i]) : std::uint8_t{0};
-    if (byte < low || byte > high) return {kReplacement, i, false};
+    if (byte < low || byte > high) return {kReplacementCharacter, i, false};
     code = (code << 6U) | (byte & 0x3FU);
     low = 0x80;
     high = 0xBF;

@@ -6,14 +6,13 @@
 #include <unordered_map>
 #include <utility>
 
+#include "sidecar/analysis/lab/lab_failure.h"
 #include "sidecar/base/text.h"
 
 namespace fss {
 namespace {
 
-constexpr std::size_t kShownBytes = 60;
-
-Error Malformed(std::string message) { return {ErrorCode::kMalformed, std::move(message), ""}; }
+constexpr std::size_t kShownCellBytes = 60;
 
 // Cells hold no control characters: they come from one line.
 std::string KeyOf(const TableauRow& row) {
@@ -26,7 +25,7 @@ std::string Shown(const TableauRow& row) {
   std::string text;
   for (const std::string& cell : row.cells) {
     if (!text.empty()) text += ", ";
-    text += OneLine(cell, kShownBytes);
+    text += OneLine(cell, kShownCellBytes);
   }
   return text;
 }
@@ -48,17 +47,17 @@ Result<std::vector<const TableauRow*>> RowsLeft(const TableauResult& result) {
     }
     const auto found = left.find(KeyOf(row));
     if (found == left.end()) {
-      return Malformed("line " + std::to_string(row.line) +
-                       " takes away a row that is not there (" + Shown(row) +
-                       "): the changelog lacks a row");
+      return LabFailure("line " + std::to_string(row.line) +
+                        " takes away a row that is not there (" + Shown(row) +
+                        "): the changelog lacks a row");
     }
     found->second.pop_back();
     if (found->second.empty()) left.erase(found);
   }
   const auto rows = static_cast<std::int64_t>(result.rows.size());
   if (result.announced && *result.announced != rows) {
-    return Malformed("it holds " + std::to_string(rows) + " rows, but the client counted " +
-                     std::to_string(*result.announced));
+    return LabFailure("it holds " + std::to_string(rows) + " rows, but the client counted " +
+                      std::to_string(*result.announced));
   }
   std::vector<const TableauRow*> rows_left;
   for (const auto& [key, same] : left) {
@@ -79,7 +78,7 @@ Result<std::vector<std::size_t>> FindColumns(const TableauResult& result,
   }
   if (missing.empty()) return places;
   if (result.columns.size() != names.size()) {
-    return Malformed("no column " + std::string(missing) + " in its result");
+    return LabFailure("no column " + std::string(missing) + " in its result");
   }
   for (std::size_t i = 0; i < places.size(); ++i) places[i] = i;
   return places;
@@ -88,8 +87,8 @@ Result<std::vector<std::size_t>> FindColumns(const TableauResult& result,
 Result<Decimal> NumberIn(const TableauRow& row, std::size_t column) {
   Result<Decimal> number = Decimal::Parse(row.cells[column]);
   if (number.ok()) return number;
-  return Malformed("line " + std::to_string(row.line) + ": '" +
-                   OneLine(row.cells[column], kShownBytes) + "' is " + number.error().message);
+  return LabFailure("line " + std::to_string(row.line) + ": '" +
+                    OneLine(row.cells[column], kShownCellBytes) + "' is " + number.error().message);
 }
 
 }  // namespace fss

@@ -4,23 +4,16 @@
 #include <utility>
 
 #include "sidecar/analysis/lab/changelog.h"
+#include "sidecar/analysis/lab/lab_failure.h"
 #include "sidecar/base/text.h"
 
 namespace fss {
 namespace {
 
-constexpr std::size_t kShownBytes = 80;
-
-Error Malformed(std::string message) { return {ErrorCode::kMalformed, std::move(message), ""}; }
-
-Error InFile(const Error& error, std::string_view file) {
-  return {error.code, error.message, std::string(file)};
-}
-
 Status TakeDefault(const LabFolder& folder, LabReport* report) {
   if (!folder.agg_plan.ok()) return folder.agg_plan.error();
   Result<std::string> ttl = OnlyTtl(*folder.agg_plan, "groupAggregateState");
-  if (!ttl.ok()) return InFile(ttl.error(), kAggPlanFile);
+  if (!ttl.ok()) return InLabFile(ttl.error(), kAggPlanFile);
   report->default_ttl = *std::move(ttl);
   return OkStatus();
 }
@@ -28,9 +21,9 @@ Status TakeDefault(const LabFolder& folder, LabReport* report) {
 Status TakeJoin(const LabFolder& folder, LabReport* report) {
   if (!folder.join_hint_plan.ok()) return folder.join_hint_plan.error();
   Result<std::string> left = OnlyTtl(*folder.join_hint_plan, "leftState");
-  if (!left.ok()) return InFile(left.error(), kJoinHintPlanFile);
+  if (!left.ok()) return InLabFile(left.error(), kJoinHintPlanFile);
   Result<std::string> right = OnlyTtl(*folder.join_hint_plan, "rightState");
-  if (!right.ok()) return InFile(right.error(), kJoinHintPlanFile);
+  if (!right.ok()) return InLabFile(right.error(), kJoinHintPlanFile);
   report->join_left_ttl = *std::move(left);
   report->join_right_ttl = *std::move(right);
   return OkStatus();
@@ -40,10 +33,10 @@ Status TakeCascade(const LabFolder& folder, LabReport* report) {
   if (!folder.cascade_plan.ok()) return folder.cascade_plan.error();
   const std::vector<const PlanNode*> joins = JoinsOf(*folder.cascade_plan);
   if (joins.size() < 2) {
-    return InFile(Malformed("fewer than two joins in it"), kCascadePlanFile);
+    return InLabFile(LabFailure("fewer than two joins in it"), kCascadePlanFile);
   }
   Result<std::string> ttl = TtlOf(*joins.back(), "leftState");
-  if (!ttl.ok()) return InFile(ttl.error(), kCascadePlanFile);
+  if (!ttl.ok()) return InLabFile(ttl.error(), kCascadePlanFile);
   report->cascade_second_left_ttl = *std::move(ttl);
   return OkStatus();
 }
@@ -59,15 +52,15 @@ Status TakeRocks(const LabFolder& folder, LabReport* report) {
   report->state_backend = *folder.rocks_backend;
   if (!folder.rocks_out.ok()) return folder.rocks_out.error();
   const auto left = RowsLeft(*folder.rocks_out);
-  if (!left.ok()) return InFile(left.error(), kRocksOutFile);
+  if (!left.ok()) return InLabFile(left.error(), kRocksOutFile);
   report->rocks_groups = static_cast<std::int64_t>(left->size());
   return OkStatus();
 }
 
 Error Differs(std::string_view field, const std::string& claim, const std::string& fact) {
-  return Malformed(std::string(field) + " is " + OneLine(claim, kShownBytes) +
-                   ", but the artefacts say " + OneLine(fact, kShownBytes) +
-                   ": it is of another run, or copied wrongly");
+  return LabFailure(std::string(field) + " is " + OneLine(claim, kShownLabBytes) +
+                    ", but the artefacts say " + OneLine(fact, kShownLabBytes) +
+                    ": it is of another run, or copied wrongly");
 }
 
 }  // namespace
@@ -114,19 +107,19 @@ Result<std::string> OnlyTtl(const CompiledPlan& plan, std::string_view entry) {
   for (const PlanNode& node : plan.nodes) {
     for (const StateEntry& state : node.state) {
       if (state.name != entry) continue;
-      if (only != nullptr) return Malformed("more than one " + std::string(entry) + " in it");
+      if (only != nullptr) return LabFailure("more than one " + std::string(entry) + " in it");
       only = &state;
     }
   }
-  if (only == nullptr) return Malformed("no " + std::string(entry) + " in it");
-  if (only->ttl.empty()) return Malformed(std::string(entry) + " has no ttl");
+  if (only == nullptr) return LabFailure("no " + std::string(entry) + " in it");
+  if (only->ttl.empty()) return LabFailure(std::string(entry) + " has no ttl");
   return only->ttl;
 }
 
 Result<std::string> TtlOf(const PlanNode& node, std::string_view entry) {
   const auto found = std::ranges::find(node.state, entry, &StateEntry::name);
   if (found == node.state.end() || found->ttl.empty()) {
-    return Malformed("node " + std::to_string(node.id) + " has no ttl of " + std::string(entry));
+    return LabFailure("node " + std::to_string(node.id) + " has no ttl of " + std::string(entry));
   }
   return found->ttl;
 }

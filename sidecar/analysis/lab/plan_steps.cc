@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "sidecar/analysis/lab/lab_failure.h"
 #include "sidecar/analysis/lab/lab_report.h"
 #include "sidecar/analysis/operator_catalogue.h"
 #include "sidecar/base/text.h"
@@ -12,7 +13,6 @@
 namespace fss {
 namespace {
 
-constexpr std::size_t kShownBytes = 80;
 constexpr std::string_view kForever = "0 ms";
 constexpr std::string_view kJobTtl = "30 min";
 
@@ -23,15 +23,11 @@ constexpr std::string_view kNotSet =
 constexpr std::string_view kNoHint =
     "no hint reached this side: its key must be the alias where the table has one";
 
-Error Fails(std::string_view file, std::string message) {
-  return {ErrorCode::kMalformed, std::move(message), std::string(file)};
-}
-
 // The plan, where it is a streaming plan.
 Result<const CompiledPlan*> StreamingPlan(const Result<CompiledPlan>& plan, std::string_view file) {
   if (!plan.ok()) return plan.error();
   const bool batch = std::ranges::any_of(plan->nodes, &PlanNode::batch);
-  if (batch) return Fails(file, "a batch plan: execution.runtime-mode must be streaming");
+  if (batch) return LabFailure(file, "a batch plan: execution.runtime-mode must be streaming");
   return &*plan;
 }
 
@@ -42,14 +38,14 @@ bool HasKind(const CompiledPlan& plan, std::initializer_list<std::string_view> k
 }
 
 std::string NodeName(const PlanNode& node) {
-  return OneLine(node.type, kShownBytes) + " (id " + std::to_string(node.id) + ")";
+  return OneLine(node.type, kShownLabBytes) + " (id " + std::to_string(node.id) + ")";
 }
 
 // `what` is "leftState", "leftState of the second join".
 Error WrongTtl(std::string_view file, const std::string& what, const std::string& ttl,
                std::string_view expected, std::string_view why) {
-  return Fails(file, what + " is " + OneLine(ttl, kShownBytes) + ", expected " +
-                         std::string(expected) + ": " + std::string(why));
+  return LabFailure(file, what + " is " + OneLine(ttl, kShownLabBytes) + ", expected " +
+                              std::string(expected) + ": " + std::string(why));
 }
 
 Result<std::string> CheckAggregate(const Result<CompiledPlan>& read, std::string_view file,
@@ -57,7 +53,7 @@ Result<std::string> CheckAggregate(const Result<CompiledPlan>& read, std::string
   const auto plan = StreamingPlan(read, file);
   if (!plan.ok()) return plan.error();
   const Result<std::string> ttl = OnlyTtl(**plan, "groupAggregateState");
-  if (!ttl.ok()) return Fails(file, ttl.error().message + ": no plan of one GROUP BY");
+  if (!ttl.ok()) return LabFailure(file, ttl.error().message + ": no plan of one GROUP BY");
   if (*ttl != expected) return WrongTtl(file, "groupAggregateState", *ttl, expected, why);
   return "groupAggregateState is " + *ttl;
 }
@@ -72,7 +68,7 @@ struct ExpectedSide {
 Status CheckSide(const PlanNode& join, const ExpectedSide& side, std::string_view which,
                  std::string_view file) {
   const Result<std::string> ttl = TtlOf(join, side.entry);
-  if (!ttl.ok()) return Fails(file, ttl.error().message);
+  if (!ttl.ok()) return LabFailure(file, ttl.error().message);
   if (*ttl == side.ttl) return OkStatus();
   const bool default_alone = *ttl == kJobTtl || *ttl == kForever;
   return WrongTtl(file, std::string(side.entry) + std::string(which), *ttl, side.ttl,
@@ -84,10 +80,12 @@ Status CheckSide(const PlanNode& join, const ExpectedSide& side, std::string_vie
 Result<std::string> CheckFilter(const LabFolder& folder) {
   const auto plan = StreamingPlan(folder.calc_plan, kCalcPlanFile);
   if (!plan.ok()) return plan.error();
-  if (!HasKind(**plan, {"calc"})) return Fails(kCalcPlanFile, "no calc in it: not a filter's plan");
+  if (!HasKind(**plan, {"calc"}))
+    return LabFailure(kCalcPlanFile, "no calc in it: not a filter's plan");
   for (const PlanNode& node : (*plan)->nodes) {
     if (!node.state.empty() || KeepsKeyedState(node)) {
-      return Fails(kCalcPlanFile, NodeName(node) + " keeps state: not the plan of a filter alone");
+      return LabFailure(kCalcPlanFile,
+                        NodeName(node) + " keeps state: not the plan of a filter alone");
     }
   }
   return std::string("no node has state");
@@ -107,8 +105,8 @@ Result<std::string> CheckJoinHints(const LabFolder& folder) {
   if (!plan.ok()) return plan.error();
   const std::vector<const PlanNode*> joins = JoinsOf(**plan);
   if (joins.size() != 1) {
-    return Fails(kJoinHintPlanFile,
-                 std::to_string(joins.size()) + " regular joins in it, expected 1");
+    return LabFailure(kJoinHintPlanFile,
+                      std::to_string(joins.size()) + " regular joins in it, expected 1");
   }
   for (const ExpectedSide& side :
        {ExpectedSide{"leftState", "1 d", kNoHint}, ExpectedSide{"rightState", "2 h", kNoHint}}) {
@@ -123,8 +121,8 @@ Result<std::string> CheckCascade(const LabFolder& folder) {
   if (!plan.ok()) return plan.error();
   const std::vector<const PlanNode*> joins = JoinsOf(**plan);
   if (joins.size() != 2) {
-    return Fails(kCascadePlanFile,
-                 std::to_string(joins.size()) + " regular joins in it, expected 2");
+    return LabFailure(kCascadePlanFile,
+                      std::to_string(joins.size()) + " regular joins in it, expected 2");
   }
   struct Slot {
     const PlanNode* join;
@@ -146,14 +144,16 @@ Result<std::string> CheckWindowPlan(const LabFolder& folder) {
   const auto plan = StreamingPlan(folder.window_plan, kWindowPlanFile);
   if (!plan.ok()) return plan.error();
   if (!HasKind(**plan, {"window-aggregate", "global-window-aggregate"})) {
-    return Fails(kWindowPlanFile,
-                 "no window aggregation in it: group by window_start and window_end of TUMBLE");
+    return LabFailure(
+        kWindowPlanFile,
+        "no window aggregation in it: group by window_start and window_end of TUMBLE");
   }
   const std::int64_t entries = CountStateEntries(**plan);
   if (entries != 0) {
-    return Fails(kWindowPlanFile, std::to_string(entries) +
-                                      " state entries in it, expected none: something beside the "
-                                      "window aggregation keeps state");
+    return LabFailure(kWindowPlanFile,
+                      std::to_string(entries) +
+                          " state entries in it, expected none: something beside the "
+                          "window aggregation keeps state");
   }
   return std::string("a window aggregation, no state entry");
 }

@@ -60,13 +60,14 @@ int RunCheckpoint(const std::vector<std::string>& arguments) {
   return kExitClean;
 }
 
-constexpr auto kFlags = std::to_array<std::string_view>({"format", "log_format", "log_level"});
+constexpr auto kCheckpointFlags =
+    std::to_array<std::string_view>({"format", "log_format", "log_level"});
 
 }  // namespace
 
 const Verb kCheckpointVerb = {"checkpoint", "PATH [flags]",
                               "Shows sizes, states and TTL on or off per operator of a checkpoint "
                               "or savepoint (its folder or _metadata).",
-                              kFlags, RunCheckpoint};
+                              kCheckpointFlags, RunCheckpoint};
 
 }  // namespace fss

@@ -64,7 +64,7 @@ int RunDiff(const std::vector<std::string>& arguments) {
   return *fail && incompatible ? kExitFindings : kExitClean;
 }
 
-constexpr auto kFlags =
+constexpr auto kDiffFlags =
     std::to_array<std::string_view>({"flink_version", "state_backend", "uid_format", "format",
                                      "fail_on", "log_format", "log_level"});
 
@@ -73,6 +73,6 @@ constexpr auto kFlags =
 const Verb kDiffVerb = {"diff", "OLD.json NEW.json [flags]",
                         "Says what changed in state and TTL between two compiled plans, and what a "
                         "restore from the old job's savepoint does with it.",
-                        kFlags, RunDiff};
+                        kDiffFlags, RunDiff};
 
 }  // namespace fss

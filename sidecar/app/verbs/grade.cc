@@ -37,13 +37,13 @@ int RunGrade(const std::vector<std::string>& arguments) {
   return std::ranges::all_of(steps, &LabStep::passed) ? kExitClean : kExitFindings;
 }
 
-constexpr auto kFlags =
+constexpr auto kGradeFlags =
     std::to_array<std::string_view>({"data", "format", "log_format", "log_level"});
 
 }  // namespace
 
 const Verb kGradeVerb = {"grade", "DIR --data=DIR [flags]",
                          "Judges the lab's artefacts step by step: 0 when all pass, else 1.",
-                         kFlags, RunGrade};
+                         kGradeFlags, RunGrade};
 
 }  // namespace fss

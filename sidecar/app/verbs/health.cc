@@ -37,13 +37,13 @@ int RunHealth(const std::vector<std::string>& arguments) {
   return kExitClean;
 }
 
-constexpr auto kFlags =
+constexpr auto kHealthFlags =
     std::to_array<std::string_view>({"url", "request_timeout", "log_format", "log_level"});
 
 }  // namespace
 
 const Verb kHealthVerb = {"health", "[flags]",
-                          "Asks a sidecar that runs: 0 when it answers 200, else 1.", kFlags,
+                          "Asks a sidecar that runs: 0 when it answers 200, else 1.", kHealthFlags,
                           RunHealth};
 
 }  // namespace fss

@@ -116,7 +116,7 @@ int RunLint(const std::vector<std::string>& arguments) {
   return exit_code;
 }
 
-constexpr auto kFlags =
+constexpr auto kLintFlags =
     std::to_array<std::string_view>({"policy", "format", "fail_on", "log_format", "log_level"});
 
 }  // namespace
@@ -124,6 +124,6 @@ constexpr auto kFlags =
 const Verb kLintVerb = {"lint", "PLAN.json… [flags]",
                         "Judges compiled plans (files, folders, - for standard input) before they "
                         "run.",
-                        kFlags, RunLint};
+                        kLintFlags, RunLint};
 
 }  // namespace fss

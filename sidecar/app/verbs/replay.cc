@@ -180,14 +180,14 @@ int RunReplay(const std::vector<std::string>& arguments) {
   return FindingsExitCode(replayer.report().findings, *fail_on);
 }
 
-constexpr auto kFlags =
+constexpr auto kReplayFlags =
     std::to_array<std::string_view>({"format", "limit_bytes", "every", "fail_on", "cluster",
                                      "uid_format", "log_format", "log_level"});
 
 }  // namespace
 
 const Verb kReplayVerb = {"replay", "DIR [flags]",
-                          "Judges a recorded series of checkpoints as serve would have.", kFlags,
-                          RunReplay};
+                          "Judges a recorded series of checkpoints as serve would have.",
+                          kReplayFlags, RunReplay};
 
 }  // namespace fss

@@ -25,12 +25,13 @@ int RunReport(const std::vector<std::string>& arguments) {
   return kExitClean;
 }
 
-constexpr auto kFlags = std::to_array<std::string_view>({"format", "log_format", "log_level"});
+constexpr auto kReportFlags =
+    std::to_array<std::string_view>({"format", "log_format", "log_level"});
 
 }  // namespace
 
 const Verb kReportVerb = {"report", "DIR [flags]",
-                          "Prints the lab report, as JSON, of a folder with its artefacts.", kFlags,
-                          RunReport};
+                          "Prints the lab report, as JSON, of a folder with its artefacts.",
+                          kReportFlags, RunReport};
 
 }  // namespace fss

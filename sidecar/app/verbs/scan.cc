@@ -40,36 +40,36 @@ int RunScan(const std::vector<std::string>& arguments) {
   return FindingsExitCode(report->findings, *fail_on);
 }
 
-constexpr auto kFlags = std::to_array<std::string_view>({"jobmanager_url",
-                                                         "plan_dir",
-                                                         "polls",
-                                                         "poll_interval",
-                                                         "rules_file",
-                                                         "history_file",
-                                                         "history_retention",
-                                                         "history_max_bytes",
-                                                         "disk_limit_bytes",
-                                                         "state_disk_path",
-                                                         "record_dir",
-                                                         "anonymize",
-                                                         "checkpoint_root",
-                                                         "s3_endpoint",
-                                                         "s3_region",
-                                                         "s3_addressing",
-                                                         "request_timeout",
-                                                         "cluster",
-                                                         "format",
-                                                         "fail_on",
-                                                         "ca_file",
-                                                         "tls_skip_verify",
-                                                         "uid_format",
-                                                         "log_format",
-                                                         "log_level"});
+constexpr auto kScanFlags = std::to_array<std::string_view>({"jobmanager_url",
+                                                             "plan_dir",
+                                                             "polls",
+                                                             "poll_interval",
+                                                             "rules_file",
+                                                             "history_file",
+                                                             "history_retention",
+                                                             "history_max_bytes",
+                                                             "disk_limit_bytes",
+                                                             "state_disk_path",
+                                                             "record_dir",
+                                                             "anonymize",
+                                                             "checkpoint_root",
+                                                             "s3_endpoint",
+                                                             "s3_region",
+                                                             "s3_addressing",
+                                                             "request_timeout",
+                                                             "cluster",
+                                                             "format",
+                                                             "fail_on",
+                                                             "ca_file",
+                                                             "tls_skip_verify",
+                                                             "uid_format",
+                                                             "log_format",
+                                                             "log_level"});
 
 }  // namespace
 
 const Verb kScanVerb = {"scan", "[flags]",
                         "Polls the JobManager, prints every job's operators and the findings.",
-                        kFlags, RunScan};
+                        kScanFlags, RunScan};
 
 }  // namespace fss

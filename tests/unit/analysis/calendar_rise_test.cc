@@ -10,11 +10,11 @@
 namespace fss {
 namespace {
 
-constexpr double kHour = 3600;
+constexpr double kHourSeconds = 3600;
 
 std::vector<LinePoint> Hours(int count, const std::function<double(int)>& bytes) {
   std::vector<LinePoint> points;
-  for (int i = 0; i < count; ++i) points.push_back({i * kHour, bytes(i), bytes(i)});
+  for (int i = 0; i < count; ++i) points.push_back({i * kHourSeconds, bytes(i), bytes(i)});
   return points;
 }
 
@@ -23,7 +23,7 @@ double Day(int hour) { return std::sin(2 * std::numbers::pi * hour / 24); }
 TEST(CalendarRiseTest, SeesTheRiseBeneathDays) {
   const auto rise = FindCalendarRise(Hours(60, [](int i) { return 100 + 50 * Day(i) + i; }));
   ASSERT_TRUE(rise.has_value());
-  EXPECT_NEAR(rise->slope, 1 / kHour, 1e-6);
+  EXPECT_NEAR(rise->slope, 1 / kHourSeconds, 1e-6);
   EXPECT_NEAR(rise->level, 159, 3);
 }
 

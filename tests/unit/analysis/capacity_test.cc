@@ -35,12 +35,12 @@ JobReport Job(const std::string& id, const char* backend, std::vector<OperatorRe
   return job;
 }
 
-constexpr const char* kRocksDb = "EmbeddedRocksDBStateBackend";
+constexpr const char* kRocksDbName = "EmbeddedRocksDBStateBackend";
 constexpr const char* kHeap = "HashMapStateBackend";
 
 TEST(Capacity, TheDiskIsSharedByAllRocksDbJobs) {
-  std::vector<JobReport> jobs{Job("a", kRocksDb, {Growing(100, 2000), Growing(0, 1000)}),
-                              Job("b", kRocksDb, {Growing(300, 3000)}),
+  std::vector<JobReport> jobs{Job("a", kRocksDbName, {Growing(100, 2000), Growing(0, 1000)}),
+                              Job("b", kRocksDbName, {Growing(300, 3000)}),
                               Job("c", kHeap, {Growing(1000, 9000)})};
   ApplyCapacity(HeapWatch(), {10'000, std::nullopt}, &jobs);
   EXPECT_EQ(jobs[0].operators[0].seconds_until_full, 10);
@@ -51,13 +51,13 @@ TEST(Capacity, TheDiskIsSharedByAllRocksDbJobs) {
 }
 
 TEST(Capacity, TheLesserOfLimitAndFreeSpaceCounts) {
-  std::vector<JobReport> jobs{Job("a", kRocksDb, {Growing(100, 2000)})};
+  std::vector<JobReport> jobs{Job("a", kRocksDbName, {Growing(100, 2000)})};
   ApplyCapacity(HeapWatch(), {10'000, 500}, &jobs);
   EXPECT_EQ(jobs[0].operators[0].seconds_until_full, 5);
 }
 
 TEST(Capacity, WithoutALimitNothingIsSaid) {
-  std::vector<JobReport> jobs{Job("a", kRocksDb, {Growing(100, 2000)}),
+  std::vector<JobReport> jobs{Job("a", kRocksDbName, {Growing(100, 2000)}),
                               Job("b", kHeap, {Growing(100, 2000)})};
   ApplyCapacity(HeapWatch(), {}, &jobs);
   for (const JobReport& job : jobs) {
@@ -66,7 +66,7 @@ TEST(Capacity, WithoutALimitNothingIsSaid) {
 }
 
 TEST(Capacity, WhatSettlesBelowTheLimitIsNeverFull) {
-  std::vector<JobReport> jobs{Job("a", kRocksDb, {Filling(100, 2000, 5000)})};
+  std::vector<JobReport> jobs{Job("a", kRocksDbName, {Filling(100, 2000, 5000)})};
   ApplyCapacity(HeapWatch(), {10'000, std::nullopt}, &jobs);
   EXPECT_EQ(jobs[0].operators[0].seconds_until_full, std::nullopt);
   ApplyCapacity(HeapWatch(), {4'000, std::nullopt}, &jobs);
@@ -74,8 +74,8 @@ TEST(Capacity, WhatSettlesBelowTheLimitIsNeverFull) {
 }
 
 TEST(Capacity, WhatSettlesWithLittleIsNotTheCause) {
-  std::vector<JobReport> jobs{
-      Job("a", kRocksDb, {Growing(100, 2000), Filling(100, 1000, 1010), Filling(100, 1000, 3000)})};
+  std::vector<JobReport> jobs{Job(
+      "a", kRocksDbName, {Growing(100, 2000), Filling(100, 1000, 1010), Filling(100, 1000, 3000)})};
   ApplyCapacity(HeapWatch(), {12'000, std::nullopt}, &jobs);
   EXPECT_EQ(jobs[0].operators[0].seconds_until_full, 59);  // 8000 = 59.9 x 100 + 10 + 2000
   EXPECT_EQ(jobs[0].operators[1].seconds_until_full, std::nullopt);
@@ -83,7 +83,7 @@ TEST(Capacity, WhatSettlesWithLittleIsNotTheCause) {
 }
 
 TEST(Capacity, TheJobsOwnLimitIsNearer) {
-  std::vector<JobReport> jobs{Job("a", kRocksDb, {Growing(100, 2000)})};
+  std::vector<JobReport> jobs{Job("a", kRocksDbName, {Growing(100, 2000)})};
   jobs[0].state_limit_bytes = 2'500;
   ApplyCapacity(HeapWatch(), {10'000, std::nullopt}, &jobs);
   EXPECT_EQ(jobs[0].operators[0].seconds_until_full, 5);
@@ -94,7 +94,7 @@ TEST(Capacity, TheJobsOwnLimitIsNearer) {
 }
 
 TEST(Capacity, EntriesThatGrowHaveTheTimeToo) {
-  std::vector<JobReport> jobs{Job("a", kRocksDb, {Growing(100, 2000)})};
+  std::vector<JobReport> jobs{Job("a", kRocksDbName, {Growing(100, 2000)})};
   jobs[0].operators[0].state.resize(2);
   jobs[0].operators[0].state[0].trend = jobs[0].operators[0].trend;
   ApplyCapacity(HeapWatch(), {10'000, std::nullopt}, &jobs);

@@ -3,15 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sidecar/base/millis.h"
 #include "tests/unit/analysis/correlator_fixture.h"
 
 namespace fss {
 namespace {
 
 using sample::Cascade;
-using sample::kDay;
-using sample::kHour;
-using sample::kMinute;
 using sample::Library;
 using sample::LinkOf;
 using sample::LinkOne;
@@ -88,7 +86,7 @@ TEST(CorrelatorTest, FreshSessionsShareIdsButNotPlans) {
   // Both plans number from 1 on: their sources and GROUP BYs hash alike.
   PlanBuilder builder("regions.json");
   const auto users = builder.Source("users", "user_id, region");
-  builder.Sink(builder.GroupBy(builder.Calc(users, "region"), "region", kDay), "regions");
+  builder.Sink(builder.GroupBy(builder.Calc(users, "region"), "region", kMillisPerDay), "regions");
   const auto regions = builder.Build();
   const auto totals = Totals("totals.json", 0);
   const auto links = Correlate({Start(totals, "a"), Start(regions, "b")},
@@ -106,7 +104,7 @@ TEST(CorrelatorTest, TheSameStatementIntoAnotherTableIsAnotherPlan) {
 }
 
 TEST(CorrelatorTest, UidProofBeatsEqualTexts) {
-  const auto mine = Totals("mine.json", kHour, 40);
+  const auto mine = Totals("mine.json", kMillisPerHour, 40);
   const auto job = Start(mine, "job");
   const auto link = LinkOne(job, Library({Totals("apart.json", 0, 1), mine}));
   EXPECT_EQ(link.outcome, Outcome::kMatched);
@@ -122,7 +120,7 @@ TEST(CorrelatorTest, SeveralJobsMayRunOnePlan) {
 }
 
 TEST(CorrelatorTest, EqualTextsWithOtherTtlsAreAmbiguous) {
-  const auto library = Library({Totals("a.json", 0), Totals("b.json", 30 * kMinute)});
+  const auto library = Library({Totals("a.json", 0), Totals("b.json", 30 * kMillisPerMinute)});
   const auto job = Start(library.plans[0], "job", Plain(100));
   const auto link = LinkOne(job, library);
   EXPECT_EQ(link.outcome, Outcome::kAmbiguous);
@@ -135,7 +133,8 @@ TEST(CorrelatorTest, EqualTextsWithOtherTtlsAreAmbiguous) {
 }
 
 TEST(CorrelatorTest, EqualTextsWithEqualTtlsAgree) {
-  const auto library = Library({Totals("a.json", kDay), Totals("b.json", kDay, 50)});
+  const auto library =
+      Library({Totals("a.json", kMillisPerDay), Totals("b.json", kMillisPerDay, 50)});
   const auto job = Start(library.plans[0], "job", Plain(100));
   const auto link = LinkOne(job, library);
   EXPECT_EQ(link.outcome, Outcome::kAmbiguous);
@@ -144,7 +143,7 @@ TEST(CorrelatorTest, EqualTextsWithEqualTtlsAgree) {
 }
 
 TEST(CorrelatorTest, UidsOfTwoPlansWithOtherTtlsAreAmbiguousToo) {
-  const auto library = Library({Totals("a.json", 0), Totals("b.json", kDay)});
+  const auto library = Library({Totals("a.json", 0), Totals("b.json", kMillisPerDay)});
   const auto link = LinkOne(Start(library.plans[0], "job"), library);
   EXPECT_EQ(link.outcome, Outcome::kAmbiguous);
   EXPECT_EQ(link.how, MatchedBy::kUid);
@@ -152,7 +151,8 @@ TEST(CorrelatorTest, UidsOfTwoPlansWithOtherTtlsAreAmbiguousToo) {
 }
 
 TEST(CorrelatorTest, AmongEqualPlansTheJobsNameDecides) {
-  const auto library = Library({Totals("lab/agg-ttl.json", kHour), Totals("lab/agg.json", 0)});
+  const auto library =
+      Library({Totals("lab/agg-ttl.json", kMillisPerHour), Totals("lab/agg.json", 0)});
   const auto link = LinkOne(Start(library.plans[0], "agg", Plain(9)), library);
   EXPECT_EQ(link.outcome, Outcome::kMatched);
   EXPECT_EQ(link.plan_file, "lab/agg.json");
@@ -160,7 +160,7 @@ TEST(CorrelatorTest, AmongEqualPlansTheJobsNameDecides) {
 
 TEST(CorrelatorTest, APlanThatAnotherJobRunsByUidIsLessLikely) {
   const auto taken = Totals("taken.json", 0, 40);
-  const auto library = Library({taken, Totals("free.json", kHour, 60)});
+  const auto library = Library({taken, Totals("free.json", kMillisPerHour, 60)});
   const auto links = Correlate({Start(taken, "first"), Start(taken, "second", Plain(100))}, library,
                                DefaultUidFormats());
   EXPECT_EQ(links[0].plan_file, "taken.json");
@@ -172,7 +172,8 @@ TEST(CorrelatorTest, AChangedGroupByHasDrifted) {
   const auto old_plan = Totals("totals.json", 0);
   PlanBuilder changed("totals.json");
   const auto orders = changed.Source("orders", "order_id, user_id, amount");
-  changed.Sink(changed.GroupBy(changed.Calc(orders, "user_id, amount"), "user_id", kDay), "totals");
+  changed.Sink(changed.GroupBy(changed.Calc(orders, "user_id, amount"), "user_id", kMillisPerDay),
+               "totals");
   changed.Node(4)->description = "GroupAggregate(groupBy=[user_id], select=[user_id, COUNT(*)])";
   const auto job = Start(old_plan, "totals");
   const auto link = LinkOne(job, Library({changed.Build()}));
@@ -231,7 +232,7 @@ TEST(CorrelatorTest, APartOfAStatementSetRunsAlone) {
   PlanBuilder builder("set.json");
   const auto orders = builder.Source("orders", "order_id, user_id, amount");
   const auto calc = builder.Calc(orders, "user_id, amount");
-  builder.Sink(builder.GroupBy(calc, "user_id", kHour), "totals");
+  builder.Sink(builder.GroupBy(calc, "user_id", kMillisPerHour), "totals");
   builder.Sink(builder.GroupBy(builder.Source("users", "region"), "region", 0), "regions");
   const auto job = Start(Totals("alone", 0), "alone", Plain(30));
   const auto link = LinkOne(job, Library({builder.Build()}));
@@ -261,7 +262,7 @@ CompiledPlan Twins(std::int64_t ttl_a, std::int64_t ttl_b) {
 }
 
 TEST(CorrelatorTest, EqualBranchesAreToldApartByTheirSurroundings) {
-  const auto plan = Twins(kHour, kDay);
+  const auto plan = Twins(kMillisPerHour, kMillisPerDay);
   auto job = Start(plan, "twins", Plain(70));
   const auto link = LinkOne(job, Library({plan}));
   EXPECT_EQ(LinkOf(job, link, 73).node_id, 3);
@@ -286,7 +287,8 @@ TEST(CorrelatorTest, EqualBranchesAreToldApartByTheirSurroundings) {
 
 TEST(CorrelatorTest, TheSinksMaterializerFollowsItsTable) {
   PlanBuilder builder("upsert.json");
-  const auto totals = builder.GroupBy(builder.Source("orders", "user_id, amount"), "user_id", kDay);
+  const auto totals =
+      builder.GroupBy(builder.Source("orders", "user_id, amount"), "user_id", kMillisPerDay);
   const auto sink = builder.Sink(totals, "kv");
   builder.Node(sink)->state = {{0, "sinkMaterializeState", "0 ms", 0}};
   const auto plan = builder.Build();

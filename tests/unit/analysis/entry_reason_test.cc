@@ -4,6 +4,7 @@
 
 #include "sidecar/analysis/forever_state_detector.h"
 #include "sidecar/analysis/window_rank.h"
+#include "sidecar/base/millis.h"
 #include "tests/unit/analysis/sample_plans.h"
 
 namespace fss {
@@ -27,7 +28,7 @@ Finding Find(const CompiledPlan& plan, const std::string& version = "2.3.0") {
 CompiledPlan Sink(const SinkKeys& keys) {
   PlanBuilder plan("s.json");
   const auto totals =
-      plan.GroupBy(plan.Source("orders", "user_id, amount"), "user_id", sample::kDay);
+      plan.GroupBy(plan.Source("orders", "user_id, amount"), "user_id", kMillisPerDay);
   const auto sink =
       plan.Add("sink", "Sink(table=[c.d.by_region], fields=[a, b], upsertMaterialize=[true])",
                {plan.Calc(totals, "CAST(user_id AS STRING) AS k")}, {{"sinkMaterializeState", 0}});

@@ -3,13 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sidecar/base/millis.h"
 #include "tests/unit/analysis/sample_plans.h"
 
 namespace fss {
 namespace {
 
 using sample::Cascade;
-using sample::kDay;
 using sample::PlanBuilder;
 using testing::ElementsAre;
 using testing::IsEmpty;
@@ -111,7 +111,7 @@ TEST(EntrySourcesTest, TablesOfOneNameAreToldApartByTheirPaths) {
       plan.Add("union", "Union(all=[true], union=[id])", {scan("new"), scan("old"), scan("new")});
   const auto lookup =
       plan.Add("lookup-join", "LookupJoin(table=[cat.db.users], joinType=[x])", {both});
-  const auto group = plan.GroupBy(lookup, "id", kDay);
+  const auto group = plan.GroupBy(lookup, "id", kMillisPerDay);
   EXPECT_THAT(Sources(plan.Build(), group, "groupAggregateState").tables,
               ElementsAre("users", "cat.new.orders", "cat.old.orders"));
 }

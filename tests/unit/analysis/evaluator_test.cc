@@ -7,15 +7,15 @@
 #include <map>
 
 #include "sidecar/analysis/correlator.h"
+#include "sidecar/base/millis.h"
+#include "tests/unit/analysis/correlator_fixture.h"
 #include "tests/unit/analysis/sample_plans.h"
 
 namespace fss {
 namespace {
 
 using sample::Cascade;
-using sample::kDay;
-using sample::kHour;
-using sample::kMinute;
+using sample::Library;
 using sample::PlanBuilder;
 using sample::RunOptions;
 using sample::Start;
@@ -25,12 +25,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
-
-PlanLibrary Library(std::vector<CompiledPlan> plans) {
-  PlanLibrary library;
-  library.plans = std::move(plans);
-  return library;
-}
 
 ClusterSnapshot Snapshot(std::vector<JobSnapshot> jobs, std::int64_t taken_ms = 5'000) {
   ClusterSnapshot snapshot;
@@ -87,14 +81,14 @@ TEST(EvaluatorTest, TheCascadeShowsItsFourTtls) {
   EXPECT_EQ(shown.checkpoint_age_ms, 2000);
   const OperatorReport& first = Operator(shown, "Join[6]");
   ASSERT_THAT(first.state, SizeIs(2));
-  EXPECT_EQ(first.state[0].ttl_ms, kDay);
-  EXPECT_EQ(first.state[1].ttl_ms, 2 * kHour);
+  EXPECT_EQ(first.state[0].ttl_ms, kMillisPerDay);
+  EXPECT_EQ(first.state[1].ttl_ms, 2 * kMillisPerHour);
   EXPECT_FALSE(first.state[0].suspicious_ttl);
   const OperatorReport& second = Operator(shown, "Join[11]");
   EXPECT_EQ(second.kind, "join");
   EXPECT_EQ(second.cleanup, Cleanup::kTtl);
   EXPECT_EQ(second.matched_by, MatchedBy::kUid);
-  EXPECT_EQ(second.state[0].ttl_ms, 30 * kMinute);
+  EXPECT_EQ(second.state[0].ttl_ms, 30 * kMillisPerMinute);
   EXPECT_TRUE(second.state[0].suspicious_ttl);
   EXPECT_FALSE(second.state[1].suspicious_ttl);
   ASSERT_THAT(report.findings, SizeIs(1));
@@ -190,7 +184,8 @@ TEST(EvaluatorTest, AnEntryTakenOutOfThePlanKeepsItsNameAlone) {
 
 TEST(EvaluatorTest, OnlyTheMaterializerOfASinkHoldsItsState) {
   PlanBuilder builder("u.json");
-  const auto sink = builder.Sink(builder.GroupBy(builder.Source("o", "k"), "k", kDay), "kv");
+  const auto sink =
+      builder.Sink(builder.GroupBy(builder.Source("o", "k"), "k", kMillisPerDay), "kv");
   builder.Node(sink)->state = {{0, "sinkMaterializeState", "0 ms", 0}};
   const auto plan = builder.Build();
   auto job = Start(plan, "u");
@@ -229,7 +224,7 @@ TEST(EvaluatorTest, TextsOfAPlainInsertNameTheRunningOperators) {
 TEST(EvaluatorTest, WherePlansDisagreeNoTtlIsShown) {
   RunOptions options;
   options.uids = false;
-  const auto library = Library({Totals("a.json", 0), Totals("b.json", kDay)});
+  const auto library = Library({Totals("a.json", 0), Totals("b.json", kMillisPerDay)});
   const auto report = EvaluateOnce({Start(library.plans[0], "t", options)}, library);
   const OperatorReport& group = Operator(report.jobs[0], "GroupAggregate[4]");
   ASSERT_THAT(group.state, SizeIs(1));

@@ -3,12 +3,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sidecar/base/millis.h"
 #include "tests/unit/analysis/sample_plans.h"
 
 namespace fss {
 namespace {
 
-using sample::kDay;
 using sample::PlanBuilder;
 using testing::AllOf;
 using testing::HasSubstr;
@@ -16,7 +16,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-std::vector<Finding> Inspect(const CompiledPlan& plan, const std::string& version = "2.3.0") {
+std::vector<Finding> HeavyFindings(const CompiledPlan& plan, const std::string& version = "2.3.0") {
   std::vector<Finding> findings;
   HeavyAggregateDetector().Inspect({plan, version, "EmbeddedRocksDBStateBackend", true}, &findings);
   return findings;
@@ -26,7 +26,7 @@ std::vector<Finding> Inspect(const CompiledPlan& plan, const std::string& versio
 CompiledPlan OverTotals(const std::string& calls, std::optional<std::int64_t> ttl = 0) {
   PlanBuilder plan("g.json");
   const auto orders = plan.Source("orders", "order_id, user_id, amount");
-  const auto totals = plan.GroupBy(orders, "user_id, order_id", kDay);
+  const auto totals = plan.GroupBy(orders, "user_id, order_id", kMillisPerDay);
   const auto calc = plan.Calc(totals, "user_id, total");
   const auto upper = plan.Add("group-aggregate",
                               "GroupAggregate(groupBy=[user_id], select=[user_id" +
@@ -38,7 +38,7 @@ CompiledPlan OverTotals(const std::string& calls, std::optional<std::int64_t> tt
 }
 
 TEST(HeavyAggregateDetectorTest, NamesTheFunctionsAndTheInputInOneFinding) {
-  const auto findings = Inspect(OverTotals(
+  const auto findings = HeavyFindings(OverTotals(
       "MAX_RETRACT(total) AS $f1, SUM_RETRACT(total) AS $f2, COUNT_RETRACT(DISTINCT note) FILTER "
       "$f9 AS $f3, LISTAGG_RETRACT(note, $f4) AS $f5, MAX_RETRACT(total) AS $f6"));
   ASSERT_THAT(findings, SizeIs(1));
@@ -64,7 +64,7 @@ TEST(HeavyAggregateDetectorTest, EveryFunctionOfFlinksThatKeepsValues) {
            {"PERCENTILE", "PERCENTILE"},
            {"JSON_ARRAYAGG_ABSENT_ON_NULL", "JSON_ARRAYAGG"},
            {"JSON_OBJECTAGG_NULL_ON_NULL", "JSON_OBJECTAGG"}}) {
-    const auto findings = Inspect(OverTotals(in_plan + "_RETRACT(v) AS $f1"));
+    const auto findings = HeavyFindings(OverTotals(in_plan + "_RETRACT(v) AS $f1"));
     ASSERT_THAT(findings, SizeIs(1)) << in_plan;
     EXPECT_THAT(findings[0].message, HasSubstr("for " + in_sql + "(v) every")) << in_plan;
   }
@@ -77,20 +77,20 @@ TEST(HeavyAggregateDetectorTest, WhatKeepsNumbersAndWhatIsNotKnown) {
         "_RETRACT(v) AS $f1", "",
         // Over an append-only input, or one whose values only grow, Flink keeps one value.
         "MAX(v) AS $f1, MIN(v) AS $f2, LISTAGG(v) AS $f3, COUNT(DISTINCT v) AS $f4"}) {
-    EXPECT_THAT(Inspect(OverTotals(calls)), IsEmpty()) << calls;
+    EXPECT_THAT(HeavyFindings(OverTotals(calls)), IsEmpty()) << calls;
   }
 }
 
 TEST(HeavyAggregateDetectorTest, ATtlEndsItAndAnUnknownOneSaysNothing) {
-  EXPECT_THAT(Inspect(OverTotals("MAX_RETRACT(v) AS $f1")), SizeIs(1));
-  EXPECT_THAT(Inspect(OverTotals("MAX_RETRACT(v) AS $f1", kDay)), IsEmpty());
-  EXPECT_THAT(Inspect(OverTotals("MAX_RETRACT(v) AS $f1", std::nullopt)), IsEmpty());
+  EXPECT_THAT(HeavyFindings(OverTotals("MAX_RETRACT(v) AS $f1")), SizeIs(1));
+  EXPECT_THAT(HeavyFindings(OverTotals("MAX_RETRACT(v) AS $f1", kMillisPerDay)), IsEmpty());
+  EXPECT_THAT(HeavyFindings(OverTotals("MAX_RETRACT(v) AS $f1", std::nullopt)), IsEmpty());
 }
 
 // With mini-batch the names of columns stand in the local aggregation alone.
 TEST(HeavyAggregateDetectorTest, TwoPhasesAreOneFindingWithTheColumns) {
   PlanBuilder plan("two.json");
-  const auto totals = plan.GroupBy(plan.Source("orders", "user_id, v"), "user_id", kDay);
+  const auto totals = plan.GroupBy(plan.Source("orders", "user_id, v"), "user_id", kMillisPerDay);
   const auto local = plan.Add(
       "local-group-aggregate",
       "LocalGroupAggregate(groupBy=[user_id], select=[user_id, MAX_RETRACT(amount) AS max$0, "
@@ -101,7 +101,7 @@ TEST(HeavyAggregateDetectorTest, TwoPhasesAreOneFindingWithTheColumns) {
            "GlobalGroupAggregate(groupBy=[user_id], select=[user_id, MAX_RETRACT(max$0) AS $f1, "
            "COUNT_RETRACT(distinct$0 count$1) AS $f2])",
            {plan.Exchange(local, "user_id")}, {{"globalGroupAggregateState", 0}});
-  const auto findings = Inspect(plan.Build());
+  const auto findings = HeavyFindings(plan.Build());
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].operator_label, "GlobalGroupAggregate[6]");
   EXPECT_THAT(findings[0].message,
@@ -112,7 +112,7 @@ TEST(HeavyAggregateDetectorTest, TwoPhasesAreOneFindingWithTheColumns) {
 // A split DISTINCT: the incremental aggregation keeps the distinct values, the global one the rest.
 TEST(HeavyAggregateDetectorTest, ASplitDistinctIsNotLess) {
   PlanBuilder plan("split.json");
-  const auto totals = plan.GroupBy(plan.Source("orders", "user_id, v"), "user_id", kDay);
+  const auto totals = plan.GroupBy(plan.Source("orders", "user_id, v"), "user_id", kMillisPerDay);
   const auto local = plan.Add(
       "local-group-aggregate",
       "LocalGroupAggregate(groupBy=[user_id, $f3], select=[user_id, $f3, MAX_RETRACT(amount) "
@@ -130,7 +130,7 @@ TEST(HeavyAggregateDetectorTest, ASplitDistinctIsNotLess) {
            "GlobalGroupAggregate(groupBy=[user_id], partialFinalType=[FINAL], select=[user_id, "
            "MAX_RETRACT(max$0) AS $f1, $SUM0_RETRACT(count$4) AS $f4])",
            {plan.Exchange(incremental, "user_id")}, {{"globalGroupAggregateState", 0}});
-  const auto findings = Inspect(plan.Build());
+  const auto findings = HeavyFindings(plan.Build());
   ASSERT_THAT(findings, SizeIs(2));
   EXPECT_EQ(findings[0].state, "incrementalGroupAggregateState");
   EXPECT_THAT(findings[0].message, HasSubstr("for COUNT(DISTINCT note) every"));
@@ -143,7 +143,7 @@ TEST(HeavyAggregateDetectorTest, ASplitDistinctIsNotLess) {
 
 TEST(HeavyAggregateDetectorTest, AdviceStandsInItsOrder) {
   const std::string advice =
-      Inspect(OverTotals("MAX_RETRACT(total) AS $f1"), "1.20.5")[0].advice.Text();
+      HeavyFindings(OverTotals("MAX_RETRACT(total) AS $f1"), "1.20.5")[0].advice.Text();
   std::size_t last = 0;
   for (const char* step :
        {"let the input only add rows", "TUMBLE(TABLE", "without _RETRACT", "fewer values",
@@ -163,14 +163,14 @@ TEST(HeavyAggregateDetectorTest, HostileTextsAreJudgedToo) {
     PlanBuilder plan("h.json");
     plan.Add("global-group-aggregate", std::string("X(select=[") + select + "])", {},
              {{"globalGroupAggregateState", 0}});
-    EXPECT_LE(Inspect(plan.Build()).size(), 1U) << select;
+    EXPECT_LE(HeavyFindings(plan.Build()).size(), 1U) << select;
   }
   std::string many;
   for (int i = 0; i < 100; ++i) many += ", MAX_RETRACT(v" + std::to_string(i) + ") AS $f";
-  EXPECT_THAT(Inspect(OverTotals(many.substr(2)))[0].message, HasSubstr("and 94 more every"));
+  EXPECT_THAT(HeavyFindings(OverTotals(many.substr(2)))[0].message, HasSubstr("and 94 more every"));
   CompiledPlan loop = OverTotals("MAX_RETRACT(v) AS $f1");
   loop.edges = {{6, 6}};
-  EXPECT_THAT(Inspect(loop), SizeIs(1));
+  EXPECT_THAT(HeavyFindings(loop), SizeIs(1));
 }
 
 }  // namespace

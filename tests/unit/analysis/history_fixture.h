@@ -24,8 +24,6 @@
 
 namespace fss {
 
-inline constexpr std::int64_t kHour = 3'600'000;
-inline constexpr std::int64_t kDay = 24 * kHour;
 inline constexpr std::int64_t kNow = 1'790'000'000'000;
 
 inline bool operator==(const LineRecord& a, const LineRecord& b) {

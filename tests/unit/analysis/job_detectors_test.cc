@@ -5,13 +5,12 @@
 #include "sidecar/analysis/checkpoint_failing_detector.h"
 #include "sidecar/analysis/checkpoint_stale_detector.h"
 #include "sidecar/analysis/plan_match_detector.h"
+#include "sidecar/base/millis.h"
 #include "tests/unit/analysis/sample_plans.h"
 
 namespace fss {
 namespace {
 
-using sample::kHour;
-using sample::kMinute;
 using sample::Totals;
 using testing::AllOf;
 using testing::HasSubstr;
@@ -99,19 +98,19 @@ TEST(PlanMatchDetectorTest, AMatchedJobIsFine) {
 }
 
 // A job that has completed checkpoint 41 at 100 min and is asked at `now`.
-JobSnapshot Checkpointed(std::int64_t now = 100 * kMinute) {
+JobSnapshot Checkpointed(std::int64_t now = 100 * kMillisPerMinute) {
   JobSnapshot job;
   job.state = "RUNNING";
   job.start_ms = 1000;
   job.jobmanager_now_ms = now;
   job.config.emplace();
-  job.config->interval_ms = kMinute;
-  job.config->timeout_ms = 10 * kMinute;
+  job.config->interval_ms = kMillisPerMinute;
+  job.config->timeout_ms = 10 * kMillisPerMinute;
   job.counts = CheckpointCounts{41, 0, 0, 0};
   job.latest.emplace();
   job.latest->id = 41;
-  job.latest->trigger_ms = 100 * kMinute - 1000;
-  job.latest->completed_ms = 100 * kMinute;
+  job.latest->trigger_ms = 100 * kMillisPerMinute - 1000;
+  job.latest->completed_ms = 100 * kMillisPerMinute;
   return job;
 }
 
@@ -159,20 +158,22 @@ TEST(CheckpointFailingDetectorTest, NoneHasCompleted) {
 }
 
 TEST(CheckpointStaleDetectorTest, SeveralIntervalsWithoutOne) {
-  const std::int64_t limit = kStaleIntervals * kMinute;
-  EXPECT_THAT(Inspect<CheckpointStaleDetector>(Checkpointed(100 * kMinute + limit)), IsEmpty());
-  const auto findings = Inspect<CheckpointStaleDetector>(Checkpointed(100 * kMinute + limit + 1));
+  const std::int64_t limit = kStaleIntervals * kMillisPerMinute;
+  EXPECT_THAT(Inspect<CheckpointStaleDetector>(Checkpointed(100 * kMillisPerMinute + limit)),
+              IsEmpty());
+  const auto findings =
+      Inspect<CheckpointStaleDetector>(Checkpointed(100 * kMillisPerMinute + limit + 1));
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].code, "checkpoint-stale");
   EXPECT_EQ(findings[0].severity, Severity::kWarning);
   EXPECT_THAT(findings[0].message,
               AllOf(HasSubstr("for 5 min"), HasSubstr("every 1 min"), HasSubstr("last was 41")));
-  EXPECT_EQ(Inspect<CheckpointStaleDetector>(Checkpointed(5 * kHour)).at(0).severity,
+  EXPECT_EQ(Inspect<CheckpointStaleDetector>(Checkpointed(5 * kMillisPerHour)).at(0).severity,
             Severity::kCritical);
 }
 
 TEST(CheckpointStaleDetectorTest, ShortIntervalsHaveAFloor) {
-  auto job = Checkpointed(100 * kMinute + kStaleFloorMs);
+  auto job = Checkpointed(100 * kMillisPerMinute + kStaleFloorMs);
   job.config->interval_ms = 1000;
   EXPECT_THAT(Inspect<CheckpointStaleDetector>(job), IsEmpty());
   job.jobmanager_now_ms = *job.jobmanager_now_ms + 1;
@@ -180,30 +181,30 @@ TEST(CheckpointStaleDetectorTest, ShortIntervalsHaveAFloor) {
 }
 
 TEST(CheckpointStaleDetectorTest, SlowCheckpointsAndOnesInProgressGetTheirTime) {
-  auto job = Checkpointed(109 * kMinute);
+  auto job = Checkpointed(109 * kMillisPerMinute);
   EXPECT_THAT(Inspect<CheckpointStaleDetector>(job), SizeIs(1));
   job.counts->in_progress = 1;
   EXPECT_THAT(Inspect<CheckpointStaleDetector>(job), IsEmpty());
   job.counts->in_progress = 0;
-  job.latest->trigger_ms = 97 * kMinute;  // it took three intervals
+  job.latest->trigger_ms = 97 * kMillisPerMinute;  // it took three intervals
   EXPECT_THAT(Inspect<CheckpointStaleDetector>(job), IsEmpty());
 }
 
 TEST(CheckpointStaleDetectorTest, ARestoreOrASavepointStartsTheWaitAnew) {
-  auto job = Checkpointed(150 * kMinute);
+  auto job = Checkpointed(150 * kMillisPerMinute);
   EXPECT_THAT(Inspect<CheckpointStaleDetector>(job), SizeIs(1));
   auto restored = job;
-  restored.latest_restored = RestoredCheckpoint{41, 149 * kMinute, false, ""};
+  restored.latest_restored = RestoredCheckpoint{41, 149 * kMillisPerMinute, false, ""};
   EXPECT_THAT(Inspect<CheckpointStaleDetector>(restored), IsEmpty());
   auto saved = job;
   saved.history.push_back(*saved.latest);
   saved.history.back().savepoint = true;
-  saved.history.back().completed_ms = 149 * kMinute;
+  saved.history.back().completed_ms = 149 * kMillisPerMinute;
   EXPECT_THAT(Inspect<CheckpointStaleDetector>(saved), IsEmpty());
 }
 
 TEST(CheckpointStaleDetectorTest, AJobThatNeverCompletedOneSaysHowManyTasksRun) {
-  auto job = Checkpointed(30 * kMinute);
+  auto job = Checkpointed(30 * kMillisPerMinute);
   job.latest.reset();
   job.tasks_total = 50;
   job.tasks_running = 0;
@@ -215,7 +216,7 @@ TEST(CheckpointStaleDetectorTest, AJobThatNeverCompletedOneSaysHowManyTasksRun) 
 }
 
 TEST(CheckpointStaleDetectorTest, WhatCannotBeJudgedIsNot) {
-  const auto base = Checkpointed(5 * kHour);
+  const auto base = Checkpointed(5 * kMillisPerHour);
   auto job = base;
   job.config->interval_ms.reset();  // checkpointing is off
   EXPECT_THAT(Inspect<CheckpointStaleDetector>(job), IsEmpty());

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sidecar/base/millis.h"
+
 namespace fss {
 namespace {
 
@@ -10,8 +12,6 @@ using testing::AnyOf;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr std::int64_t kSecond = 1000;
-constexpr std::int64_t kMinute = 60 * kSecond;
 constexpr std::int64_t kStart = 1'700'000'000'000;
 
 // A job of one vertex v1 with one operator, a checkpoint every ten seconds.
@@ -34,7 +34,7 @@ class JobSizesTest : public testing::Test {
   void Checkpoint(std::int64_t bytes, std::optional<std::int64_t> in_flight = std::nullopt) {
     CompletedCheckpoint checkpoint;
     checkpoint.id = ++checkpoints_;
-    checkpoint.trigger_ms = kStart + checkpoints_ * 10 * kSecond;
+    checkpoint.trigger_ms = kStart + checkpoints_ * 10 * kMillisPerSecond;
     checkpoint.vertices["v1"] = VertexSize{bytes, bytes, in_flight};
     job_.fresh.push_back(checkpoint);
   }
@@ -93,7 +93,7 @@ TEST_F(JobSizesTest, WithinItsTtlItIsFillingAndSettlesAtRateTimesTtl) {
   OperatorReport op;
   for (int i = 0; i < 30; ++i) {
     Checkpoint(10'000 + i * 10'000);
-    op = Observe(60 * kMinute);
+    op = Observe(60 * kMillisPerMinute);
   }
   EXPECT_EQ(op.trend.verdict, Verdict::kFilling);
   EXPECT_NEAR(*op.trend.plateau_bytes, 3'600'000, 200'000);
@@ -103,7 +103,7 @@ TEST_F(JobSizesTest, PastItsTtlItIsGrowing) {
   OperatorReport op;
   for (int i = 0; i < 120; ++i) {
     Checkpoint(10'000 + i * 10'000);
-    op = Observe(2 * kMinute);
+    op = Observe(2 * kMillisPerMinute);
   }
   EXPECT_EQ(op.trend.verdict, Verdict::kGrowing);
   EXPECT_TRUE(op.trend.past_ttl);
@@ -150,7 +150,7 @@ TEST_F(JobSizesTest, LiveBytesDecideWhereRocksDbTellsThem) {
   OperatorReport op;
   for (int i = 0; i < 40; ++i) {
     Checkpoint(5'000'000 + (i % 5) * 1'000'000);
-    job_.live["v1"] = LiveSample{kStart + i * kMinute,
+    job_.live["v1"] = LiveSample{kStart + i * kMillisPerMinute,
                                  {{"GroupAggregate[6]", "left-records", 60'000 * i, i},
                                   {"GroupAggregate[6]", "right-records", 40'000, 4}}};
     op = Observe(0);
@@ -187,7 +187,7 @@ TEST_F(JobSizesTest, LiveBytesDecideForOperatorsWithoutEntriesToo) {
   OperatorReport op;
   for (int i = 0; i < 40; ++i) {
     Checkpoint(100'000 + i * 50'000);
-    job_.live["v1"] = LiveSample{kStart + i * kMinute,
+    job_.live["v1"] = LiveSample{kStart + i * kMillisPerMinute,
                                  {{"IntervalJoin[78]", "IntervalJoinLeftCache", 20'000, 100},
                                   {"IntervalJoin[78]", "IntervalJoinRightCache", 10'000, 70}}};
     op = ObserveIntervalJoin();
@@ -228,7 +228,7 @@ TEST_F(JobSizesTest, EveryCheckpointIsWrittenOnceAndLinesAreRewrittenNowAndThen)
   // When the first one comes differs by line: 20,000 of them would come in one poll.
   EXPECT_THAT(replaced, AnyOf(1000U / 129, 1000U / 129 + 1));
   // The same checkpoint again (a sidecar that restarted) is not new.
-  job_.fresh.emplace_back().trigger_ms = kStart + checkpoints_ * 10 * kSecond;
+  job_.fresh.emplace_back().trigger_ms = kStart + checkpoints_ * 10 * kMillisPerSecond;
   job_.fresh.back().vertices["v1"].state_size = 7;
   Observe(0);
   EXPECT_TRUE(changes_.empty());
@@ -239,7 +239,7 @@ TEST_F(JobSizesTest, SavepointsAreKeptApart) {
   CompletedCheckpoint savepoint;
   savepoint.id = 99;
   savepoint.savepoint = true;
-  savepoint.trigger_ms = kStart + 500 * kSecond;
+  savepoint.trigger_ms = kStart + 500 * kMillisPerSecond;
   savepoint.state_size = 5'000'000;
   job_.history.push_back(savepoint);
   OperatorReport op = Observe(0);
@@ -255,7 +255,7 @@ TEST_F(JobSizesTest, AStoredLineGoesOn) {
   stored.key = {"v1", ""};
   for (int i = 0; i < 40; ++i) {
     const auto bytes = static_cast<float>(i * 10'000);
-    stored.points.push_back({kStart + i * 10 * kSecond, bytes, bytes});
+    stored.points.push_back({kStart + i * 10 * kMillisPerSecond, bytes, bytes});
   }
   sizes_.Load({stored});
   checkpoints_ = 39;
@@ -272,14 +272,14 @@ TEST_F(JobSizesTest, PointsThatCameBeforeTheStoreWasReadStay) {
   stored.key = {"v1", ""};
   for (int i = 0; i < 30; ++i) {
     const auto bytes = static_cast<float>(i * 10'000);
-    stored.points.push_back({kStart + i * 10 * kSecond, bytes, bytes});
+    stored.points.push_back({kStart + i * 10 * kMillisPerSecond, bytes, bytes});
   }
   sizes_.Load({stored});
   HistoryChanges all;
   sizes_.DescribeAll(&all);
   ASSERT_THAT(all.replaced, SizeIs(1));
   EXPECT_EQ(all.replaced[0].points.front().t_ms(), kStart);
-  EXPECT_EQ(all.replaced[0].points.back().t_ms(), kStart + 40 * 10 * kSecond);
+  EXPECT_EQ(all.replaced[0].points.back().t_ms(), kStart + 40 * 10 * kMillisPerSecond);
   EXPECT_THAT(all.replaced[0].points, SizeIs(41));
 }
 
@@ -298,7 +298,7 @@ TEST_F(JobSizesTest, CheckpointsThatComeLateFindTheirPlace) {
 TEST_F(JobSizesTest, WhatTheStoreHasIsNotAddedAgain) {
   SubjectRecord stored;
   stored.key = {"v1", ""};
-  stored.points.push_back({kStart + 100 * kSecond, 5, 5, 10});
+  stored.points.push_back({kStart + 100 * kMillisPerSecond, 5, 5, 10});
   sizes_.Load({stored});
   for (int i = 0; i < 12; ++i) Checkpoint(5);  // 10 of them are in the thinned point
   Observe(0);
@@ -309,7 +309,7 @@ TEST_F(JobSizesTest, ARestartDoesNotRewriteAllLinesAtOnce) {
   SubjectRecord stored;
   stored.key = {"v1", ""};
   for (int i = 0; i < static_cast<int>(kMaxSizePoints); ++i) {
-    stored.points.push_back({kStart - (1000 - i) * kSecond, 5, 5});
+    stored.points.push_back({kStart - (1000 - i) * kMillisPerSecond, 5, 5});
   }
   constexpr std::size_t kLines = 1000;
   std::size_t rewritten = 0;

@@ -15,7 +15,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-std::vector<Finding> Inspect(const CompiledPlan& plan, const std::string& version = "2.3.0") {
+std::vector<Finding> ChainFindings(const CompiledPlan& plan, const std::string& version = "2.3.0") {
   std::vector<Finding> findings;
   JoinableChainDetector().Inspect({plan, version, "", false}, &findings);
   return findings;
@@ -66,7 +66,7 @@ CompiledPlan ThreeTables(const Parts& parts) {
 }
 
 TEST(JoinableChainDetectorTest, OneFindingAtTheTopmostJoin) {
-  const auto findings = Inspect(ThreeTables({}));
+  const auto findings = ChainFindings(ThreeTables({}));
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].code, "joinable-chain");
   EXPECT_EQ(findings[0].severity, Severity::kInfo);
@@ -86,33 +86,34 @@ TEST(JoinableChainDetectorTest, OneFindingAtTheTopmostJoin) {
 
 TEST(JoinableChainDetectorTest, OnlyOnAFlinkThatHasTheMultiJoin) {
   for (const char* version : {"2.1", "2.1.3", "2.2.1", "2.3.0", "3.0"}) {
-    EXPECT_THAT(Inspect(ThreeTables({}), version), SizeIs(1)) << version;
+    EXPECT_THAT(ChainFindings(ThreeTables({}), version), SizeIs(1)) << version;
   }
   for (const char* version : {"1.20.5", "2.0.0", "1.9", "nightly"}) {
-    EXPECT_THAT(Inspect(ThreeTables({}), version), IsEmpty()) << version;
+    EXPECT_THAT(ChainFindings(ThreeTables({}), version), IsEmpty()) << version;
   }
   // The job's version is not known: the plan's counts, and without any nothing is said.
   CompiledPlan plan = ThreeTables({});
-  EXPECT_THAT(Inspect(plan, ""), SizeIs(1));
+  EXPECT_THAT(ChainFindings(plan, ""), SizeIs(1));
   plan.flink_version = "1.20";
-  EXPECT_THAT(Inspect(plan, ""), IsEmpty());
+  EXPECT_THAT(ChainFindings(plan, ""), IsEmpty());
   plan.flink_version = "";
-  EXPECT_THAT(Inspect(plan, ""), IsEmpty());
+  EXPECT_THAT(ChainFindings(plan, ""), IsEmpty());
 }
 
 TEST(JoinableChainDetectorTest, TheHintCameWith23) {
-  EXPECT_THAT(Inspect(ThreeTables({}), "2.2.1")[0].advice.Text(), Not(HasSubstr("MULTI_JOIN(")));
+  EXPECT_THAT(ChainFindings(ThreeTables({}), "2.2.1")[0].advice.Text(),
+              Not(HasSubstr("MULTI_JOIN(")));
 }
 
 TEST(JoinableChainDetectorTest, InnerAndLeftJoinsAreMergedOthersNot) {
   for (const char* first : {"InnerJoin", "LeftOuterJoin"}) {
     for (const char* second : {"InnerJoin", "LeftOuterJoin"}) {
-      EXPECT_THAT(Inspect(ThreeTables({first, second})), SizeIs(1)) << first << second;
+      EXPECT_THAT(ChainFindings(ThreeTables({first, second})), SizeIs(1)) << first << second;
     }
   }
   for (const char* other : {"RightOuterJoin", "FullOuterJoin", "LeftSemiJoin", "LeftAntiJoin"}) {
-    EXPECT_THAT(Inspect(ThreeTables({other, "InnerJoin"})), IsEmpty()) << other;
-    EXPECT_THAT(Inspect(ThreeTables({"InnerJoin", other})), IsEmpty()) << other;
+    EXPECT_THAT(ChainFindings(ThreeTables({other, "InnerJoin"})), IsEmpty()) << other;
+    EXPECT_THAT(ChainFindings(ThreeTables({"InnerJoin", other})), IsEmpty()) << other;
   }
 }
 
@@ -121,19 +122,19 @@ TEST(JoinableChainDetectorTest, TheKeyIsFollowedThroughTheColumnsBetween) {
   // The right input's column is equal too, and Flink may number names anew.
   parts.between = "order_id0, b";
   parts.second_on = "(order_id0 = order_id)";
-  EXPECT_THAT(Inspect(ThreeTables(parts)), SizeIs(1));
+  EXPECT_THAT(ChainFindings(ThreeTables(parts)), SizeIs(1));
   parts.between = "order_id0 AS order_id1, b AS b0";
   parts.second_on = "((order_id1 = order_id) AND (b0 > c))";
-  EXPECT_THAT(Inspect(ThreeTables(parts)), SizeIs(1));
+  EXPECT_THAT(ChainFindings(ThreeTables(parts)), SizeIs(1));
   parts.first_on = "((order_id = order_id0) AND (a > b))";
-  EXPECT_THAT(Inspect(ThreeTables(parts)), SizeIs(1));
+  EXPECT_THAT(ChainFindings(ThreeTables(parts)), SizeIs(1));
 }
 
 TEST(JoinableChainDetectorTest, WhatFlinkLeavesApart) {
   const auto with = [](auto change) {
     Parts parts;
     change(parts);
-    return Inspect(ThreeTables(parts));
+    return ChainFindings(ThreeTables(parts));
   };
   // Another key; none; one that is computed; a renamed one, which only a view makes.
   EXPECT_THAT(with([](Parts& p) { p.second_on = "(b = order_id0)"; }), IsEmpty());
@@ -166,14 +167,14 @@ TEST(JoinableChainDetectorTest, EqualTimesMakeAnIntervalJoinOfIt) {
                                  "order_id, CAST(ts AS TIMESTAMP(3)) AS ts");
   plan.Joined(picked, again, "((order_id = order_id0) AND (ts0 = ts))",
               "order_id, ts, order_id0, ts0");
-  EXPECT_THAT(Inspect(plan.Build()), IsEmpty());
+  EXPECT_THAT(ChainFindings(plan.Build()), IsEmpty());
 }
 
 TEST(JoinableChainDetectorTest, OnlyTheLeftInputIsMerged) {
   JoinPlan plan("bushy.json");
   const auto below = plan.Joined(plan.Table("orders"), plan.Table("ships"), kOn, kColumns);
   plan.Joined(plan.Table("payments"), plan.Picked(below, "order_id, b"), kOn, kColumns);
-  EXPECT_THAT(Inspect(plan.Build()), IsEmpty());
+  EXPECT_THAT(ChainFindings(plan.Build()), IsEmpty());
 }
 
 // orders ⋈ payments ⋈ ships on order_id, then ⋈ users on user_id, then ⋈ refs on user_id.
@@ -188,7 +189,7 @@ TEST(JoinableChainDetectorTest, AnotherKeyEndsOneChainAndMayBeginTheNext) {
                      "user_id, user_id0, region");
   join = plan.Joined(plan.Picked(join, "user_id0, region"), plan.Table("refs"),
                      "(user_id0 = user_id)", "user_id0, region, user_id");
-  const auto findings = Inspect(plan.Build());
+  const auto findings = ChainFindings(plan.Build());
   ASSERT_THAT(findings, SizeIs(2));
   EXPECT_EQ(findings[0].node_id, first_top);
   EXPECT_THAT(findings[0].message, HasSubstr("orders, payments and ships on one key, order_id"));
@@ -202,7 +203,7 @@ TEST(JoinableChainDetectorTest, AUnionOrASecondReaderKeepsThemApart) {
   const auto both = plan.Add("union", "Union(all=[true], union=[order_id, b])",
                              {plan.Calc(first, "order_id, b"), plan.Source("refs", "order_id, b")});
   plan.Joined(plan.Exchange(both, "order_id"), plan.Table("ships"), kOn, kColumns);
-  EXPECT_THAT(Inspect(plan.Build()), IsEmpty());
+  EXPECT_THAT(ChainFindings(plan.Build()), IsEmpty());
 
   CompiledPlan shared = ThreeTables({});
   PlanNode sink;
@@ -210,14 +211,14 @@ TEST(JoinableChainDetectorTest, AUnionOrASecondReaderKeepsThemApart) {
   sink.kind = "sink";
   shared.nodes.push_back(sink);
   shared.edges.push_back({5, 99});
-  EXPECT_THAT(Inspect(shared), IsEmpty());
+  EXPECT_THAT(ChainFindings(shared), IsEmpty());
 }
 
 TEST(JoinableChainDetectorTest, ATableThatIsReadTwiceHasOnlyItsAlias) {
   JoinPlan plan("self.json");
   const auto first = plan.Joined(plan.Table("orders"), plan.Table("payments"), kOn, kColumns);
   plan.Joined(plan.Picked(first, "order_id, b"), plan.Table("orders"), kOn, kColumns);
-  EXPECT_THAT(Inspect(plan.Build())[0].advice.Text(),
+  EXPECT_THAT(ChainFindings(plan.Build())[0].advice.Text(),
               AllOf(HasSubstr("'<alias of orders, input 1>' = '7d', 'payments' = '7d'"),
                     HasSubstr("MULTI_JOIN(<alias of orders, input 1>, payments, <alias")));
 }
@@ -225,13 +226,13 @@ TEST(JoinableChainDetectorTest, ATableThatIsReadTwiceHasOnlyItsAlias) {
 TEST(JoinableChainDetectorTest, HostilePlansAreJudgedToo) {
   CompiledPlan ring = ThreeTables({});
   ring.edges.push_back({10, 1});
-  EXPECT_LE(Inspect(ring).size(), 1U);
+  EXPECT_LE(ChainFindings(ring).size(), 1U);
   CompiledPlan self = ThreeTables({});
   self.edges = {{10, 10}, {5, 10}};
-  EXPECT_THAT(Inspect(self), IsEmpty());
+  EXPECT_THAT(ChainFindings(self), IsEmpty());
   CompiledPlan each_other = ThreeTables({});
   each_other.edges = {{10, 5}, {1, 5}, {5, 10}, {8, 10}};
-  EXPECT_THAT(Inspect(each_other), IsEmpty());
+  EXPECT_THAT(ChainFindings(each_other), IsEmpty());
   // Long chains and long conditions cost no product of their lengths.
   JoinPlan plan("long.json");
   auto join = plan.Joined(plan.Table("t"), plan.Table("t"), kOn, kColumns);
@@ -241,7 +242,7 @@ TEST(JoinableChainDetectorTest, HostilePlansAreJudgedToo) {
     join = plan.Joined(plan.Picked(join, "order_id, b"), plan.Table("t"),
                        i == 0 ? long_on + ")" : kOn, kColumns);
   }
-  const auto findings = Inspect(plan.Build());
+  const auto findings = ChainFindings(plan.Build());
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(findings[0].message, HasSubstr("and 1995 more join"));
 }

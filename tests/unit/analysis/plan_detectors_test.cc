@@ -7,6 +7,7 @@
 #include "sidecar/analysis/ttl_from_job_default_detector.h"
 #include "sidecar/analysis/ttl_mismatch_detector.h"
 #include "sidecar/analysis/unknown_operator_detector.h"
+#include "sidecar/base/millis.h"
 #include "tests/unit/analysis/sample_plans.h"
 
 namespace fss {
@@ -14,9 +15,6 @@ namespace {
 
 using sample::Cascade;
 using sample::CascadeTtls;
-using sample::kDay;
-using sample::kHour;
-using sample::kMinute;
 using sample::PlanBuilder;
 using sample::Totals;
 using testing::AllOf;
@@ -57,14 +55,15 @@ TEST(ForeverStateDetectorTest, OneFindingPerEntryThatIsKeptForEver) {
 }
 
 TEST(ForeverStateDetectorTest, FiniteAndUnknownTtlsAreNotForEver) {
-  EXPECT_THAT(Inspect<ForeverStateDetector>(OneJoin(kDay, 1)), IsEmpty());
+  EXPECT_THAT(Inspect<ForeverStateDetector>(OneJoin(kMillisPerDay, 1)), IsEmpty());
   auto plan = Totals("t.json", 0);
   plan.nodes[3].state[0].ttl_ms.reset();
   EXPECT_THAT(Inspect<ForeverStateDetector>(plan), IsEmpty());
 }
 
 TEST(ForeverStateDetectorTest, AdviceStandsInItsOrderAndIsSqlWhereItCanBe) {
-  const std::string advice = Inspect<ForeverStateDetector>(OneJoin(0, kDay))[0].advice.Text();
+  const std::string advice =
+      Inspect<ForeverStateDetector>(OneJoin(0, kMillisPerDay))[0].advice.Text();
   std::size_t last = 0;
   for (const char* step :
        {"interval join", "    SELECT /*+ STATE_TTL('orders' = '7d', 'payments' = '7d') */",
@@ -83,7 +82,7 @@ TEST(ForeverStateDetectorTest, JobWideAdviceNamesWhatElseItReaches) {
   PlanBuilder builder("t.json");
   const auto orders = builder.Source("orders", "user_id, amount");
   builder.Sink(builder.GroupBy(orders, "user_id", 0), "a");
-  builder.Sink(builder.GroupBy(orders, "amount", kDay), "b");
+  builder.Sink(builder.GroupBy(orders, "amount", kMillisPerDay), "b");
   EXPECT_THAT(Inspect<ForeverStateDetector>(builder.Build())[0].advice.Text(),
               HasSubstr("every other state that no hint names: GroupAggregate[6]"));
 }
@@ -117,8 +116,9 @@ TEST(ForeverStateDetectorTest, AMultiJoinNamesEachInput) {
   for (const char* table : {"orders", "payments", "orders"}) {
     inputs.push_back(builder.Exchange(builder.Source(table, "order_id"), "order_id"));
   }
-  builder.Add("multi-join", "MultiJoin(commonJoinKey=[order_id])", inputs,
-              {{"input-state-0", kDay}, {"input-state-1", 0}, {"input-state-2", kDay}});
+  builder.Add(
+      "multi-join", "MultiJoin(commonJoinKey=[order_id])", inputs,
+      {{"input-state-0", kMillisPerDay}, {"input-state-1", 0}, {"input-state-2", kMillisPerDay}});
   const auto findings = Inspect<ForeverStateDetector>(builder.Build());
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(findings[0].message, HasSubstr("every row of payments, its input 2, by order_id"));
@@ -183,14 +183,15 @@ TEST(TtlFromJobDefaultDetectorTest, FindsTheSlotThatIsKeptForEver) {
 }
 
 TEST(TtlFromJobDefaultDetectorTest, TheMendedCascadeIsFine) {
-  EXPECT_THAT(
-      Inspect<TtlFromJobDefaultDetector>(Cascade("c.json", {kDay, 2 * kHour, kDay, 7 * kDay})),
-      IsEmpty());
+  EXPECT_THAT(Inspect<TtlFromJobDefaultDetector>(Cascade(
+                  "c.json", {kMillisPerDay, 2 * kMillisPerHour, kMillisPerDay, 7 * kMillisPerDay})),
+              IsEmpty());
 }
 
 TEST(TtlFromJobDefaultDetectorTest, WithoutHintsThereIsNothingTheyMissed) {
   EXPECT_THAT(Inspect<TtlFromJobDefaultDetector>(Cascade("c.json", {0, 0, 0, 0})), IsEmpty());
-  EXPECT_THAT(Inspect<TtlFromJobDefaultDetector>(Cascade("c.json", {kHour, kHour, kHour, kHour})),
+  EXPECT_THAT(Inspect<TtlFromJobDefaultDetector>(Cascade(
+                  "c.json", {kMillisPerHour, kMillisPerHour, kMillisPerHour, kMillisPerHour})),
               IsEmpty());
 }
 
@@ -199,8 +200,9 @@ TEST(TtlFromJobDefaultDetectorTest, ARightInputCanBeAJoinsResultToo) {
   const auto users = builder.Source("users", "user_id");
   const auto orders = builder.Source("orders", "order_id");
   const auto payments = builder.Source("payments", "order_id");
-  const auto below = builder.Join(orders, payments, "order_id = order_id0", kDay, 2 * kHour);
-  builder.Join(users, below, "user_id = user_id0", 7 * kDay, 30 * kMinute);
+  const auto below =
+      builder.Join(orders, payments, "order_id = order_id0", kMillisPerDay, 2 * kMillisPerHour);
+  builder.Join(users, below, "user_id = user_id0", 7 * kMillisPerDay, 30 * kMillisPerMinute);
   const auto findings = Inspect<TtlFromJobDefaultDetector>(builder.Build());
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].state, "rightState");
@@ -209,23 +211,26 @@ TEST(TtlFromJobDefaultDetectorTest, ARightInputCanBeAJoinsResultToo) {
 
 TEST(TtlFromJobDefaultDetectorTest, AnAggregationBetweenTheJoinsEndsTheChain) {
   PlanBuilder builder("agg.json");
-  const auto below =
-      builder.Join(builder.Source("a", "x"), builder.Source("b", "x"), "x = x0", kDay, 2 * kHour);
-  builder.Join(builder.GroupBy(below, "x", kDay), builder.Source("c", "x"), "x = x0", 30 * kMinute,
-               7 * kDay);
+  const auto below = builder.Join(builder.Source("a", "x"), builder.Source("b", "x"), "x = x0",
+                                  kMillisPerDay, 2 * kMillisPerHour);
+  builder.Join(builder.GroupBy(below, "x", kMillisPerDay), builder.Source("c", "x"), "x = x0",
+               30 * kMillisPerMinute, 7 * kMillisPerDay);
   EXPECT_THAT(Inspect<TtlFromJobDefaultDetector>(builder.Build()), IsEmpty());
 }
 
 TEST(TtlMismatchDetectorTest, SidesThatAreFarApart) {
-  for (const auto& [left, right] : std::vector<std::pair<std::int64_t, std::int64_t>>{
-           {kDay, 30'000}, {kDay, 0}, {0, kDay}, {30'000, kDay}}) {
+  for (const auto& [left, right] :
+       std::vector<std::pair<std::int64_t, std::int64_t>>{{kMillisPerDay, 30'000},
+                                                          {kMillisPerDay, 0},
+                                                          {0, kMillisPerDay},
+                                                          {30'000, kMillisPerDay}}) {
     const auto findings = Inspect<TtlMismatchDetector>(OneJoin(left, right));
     ASSERT_THAT(findings, SizeIs(1)) << left << " " << right;
     const bool left_is_shorter = right == 0 || (left != 0 && left < right);
     EXPECT_EQ(findings[0].state, left_is_shorter ? "leftState" : "rightState");
   }
   EXPECT_THAT(
-      Inspect<TtlMismatchDetector>(OneJoin(kDay, 30'000))[0].message,
+      Inspect<TtlMismatchDetector>(OneJoin(kMillisPerDay, 30'000))[0].message,
       AllOf(HasSubstr("keeps its left input, orders, for 1 d but its right input, payments, for "
                       "30 s"),
             HasSubstr("a row of orders that comes more than 30 s after its match"),
@@ -233,16 +238,21 @@ TEST(TtlMismatchDetectorTest, SidesThatAreFarApart) {
 }
 
 TEST(TtlMismatchDetectorTest, SidesThatPeopleChooseWithReason) {
-  for (const auto& [left, right] : std::vector<std::pair<std::int64_t, std::int64_t>>{
-           {kDay, 2 * kHour}, {kDay, 7 * kDay}, {30 * kDay, kDay}, {0, 0}, {kDay, kDay}}) {
+  for (const auto& [left, right] :
+       std::vector<std::pair<std::int64_t, std::int64_t>>{{kMillisPerDay, 2 * kMillisPerHour},
+                                                          {kMillisPerDay, 7 * kMillisPerDay},
+                                                          {30 * kMillisPerDay, kMillisPerDay},
+                                                          {0, 0},
+                                                          {kMillisPerDay, kMillisPerDay}}) {
     EXPECT_THAT(Inspect<TtlMismatchDetector>(OneJoin(left, right)), IsEmpty())
         << left << " " << right;
   }
 }
 
 TEST(TtlMismatchDetectorTest, OuterJoinsSayWhatIsLost) {
-  EXPECT_THAT(Inspect<TtlMismatchDetector>(OneJoin(kDay, 30'000, "LeftOuterJoin"))[0].message,
-              HasSubstr("keeps NULL where the match was"));
+  EXPECT_THAT(
+      Inspect<TtlMismatchDetector>(OneJoin(kMillisPerDay, 30'000, "LeftOuterJoin"))[0].message,
+      HasSubstr("keeps NULL where the match was"));
 }
 
 TEST(TtlMismatchDetectorTest, ASlotThatHintsMissedIsNotReportedTwice) {
@@ -258,7 +268,8 @@ CompiledPlan JoinThenGroup(std::int64_t join, std::int64_t group) {
 }
 
 TEST(TtlMismatchDetectorTest, AChainWhoseLowerOperatorForgets) {
-  const auto findings = Inspect<TtlMismatchDetector>(JoinThenGroup(kHour, 7 * kDay));
+  const auto findings =
+      Inspect<TtlMismatchDetector>(JoinThenGroup(kMillisPerHour, 7 * kMillisPerDay));
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].operator_label, "Join[5]");
   EXPECT_THAT(findings[0].message,
@@ -269,11 +280,11 @@ TEST(TtlMismatchDetectorTest, AChainWhoseLowerOperatorForgets) {
 
 TEST(TtlMismatchDetectorTest, APathThroughAUnion) {
   PlanBuilder builder("union.json");
-  const auto below =
-      builder.Join(builder.Source("a", "x"), builder.Source("b", "x"), "x = x0", kHour, kHour);
+  const auto below = builder.Join(builder.Source("a", "x"), builder.Source("b", "x"), "x = x0",
+                                  kMillisPerHour, kMillisPerHour);
   const auto both = builder.Add("union", "Union(all=[true], union=[x])",
                                 {builder.Source("c", "x"), builder.Calc(below, "x")});
-  builder.GroupBy(both, "x", 7 * kDay);
+  builder.GroupBy(both, "x", 7 * kMillisPerDay);
   const auto findings = Inspect<TtlMismatchDetector>(builder.Build());
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].operator_label, "Join[5]");
@@ -291,7 +302,8 @@ CompiledPlan ThreeHigh(std::int64_t join, std::int64_t group, std::int64_t last)
 }
 
 TEST(TtlMismatchDetectorTest, APathThroughOperatorsWithStateBetween) {
-  const auto findings = Inspect<TtlMismatchDetector>(ThreeHigh(kHour, 20 * kHour, 14 * kDay));
+  const auto findings = Inspect<TtlMismatchDetector>(
+      ThreeHigh(kMillisPerHour, 20 * kMillisPerHour, 14 * kMillisPerDay));
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].operator_label, "Join[5]");
   EXPECT_THAT(findings[0].message,
@@ -301,16 +313,20 @@ TEST(TtlMismatchDetectorTest, APathThroughOperatorsWithStateBetween) {
 
 TEST(TtlMismatchDetectorTest, APathIsToldOnceWhereItsPartsDoNotFit) {
   // The GROUP BY forgets what both others keep: it is the one to change.
-  for (const auto& finding : Inspect<TtlMismatchDetector>(ThreeHigh(7 * kDay, kHour, 7 * kDay))) {
+  for (const auto& finding : Inspect<TtlMismatchDetector>(
+           ThreeHigh(7 * kMillisPerDay, kMillisPerHour, 7 * kMillisPerDay))) {
     EXPECT_EQ(finding.operator_label, "GroupAggregate[7]");
   }
-  EXPECT_THAT(Inspect<TtlMismatchDetector>(ThreeHigh(0, 7 * kDay, 7 * kDay)), SizeIs(1));
-  EXPECT_THAT(Inspect<TtlMismatchDetector>(ThreeHigh(kHour, 2 * kHour, 3 * kHour)), IsEmpty());
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(ThreeHigh(0, 7 * kMillisPerDay, 7 * kMillisPerDay)),
+              SizeIs(1));
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(
+                  ThreeHigh(kMillisPerHour, 2 * kMillisPerHour, 3 * kMillisPerHour)),
+              IsEmpty());
 }
 
 TEST(TtlMismatchDetectorTest, AChainWhoseUpperOperatorForgets) {
-  for (const std::int64_t join : {7 * kDay, std::int64_t{0}}) {
-    const auto findings = Inspect<TtlMismatchDetector>(JoinThenGroup(join, kHour));
+  for (const std::int64_t join : {7 * kMillisPerDay, std::int64_t{0}}) {
+    const auto findings = Inspect<TtlMismatchDetector>(JoinThenGroup(join, kMillisPerHour));
     ASSERT_THAT(findings, SizeIs(1)) << join;
     EXPECT_EQ(findings[0].operator_label, "GroupAggregate[8]");
     EXPECT_EQ(findings[0].state, "groupAggregateState");
@@ -318,9 +334,10 @@ TEST(TtlMismatchDetectorTest, AChainWhoseUpperOperatorForgets) {
 }
 
 TEST(TtlMismatchDetectorTest, ChainsThatAreFine) {
-  EXPECT_THAT(Inspect<TtlMismatchDetector>(JoinThenGroup(kHour, kDay)), IsEmpty());
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(JoinThenGroup(kMillisPerHour, kMillisPerDay)),
+              IsEmpty());
   // Totals for ever over a join that forgets: they stand.
-  EXPECT_THAT(Inspect<TtlMismatchDetector>(JoinThenGroup(kHour, 0)), IsEmpty());
+  EXPECT_THAT(Inspect<TtlMismatchDetector>(JoinThenGroup(kMillisPerHour, 0)), IsEmpty());
   EXPECT_THAT(Inspect<TtlMismatchDetector>(JoinThenGroup(0, 0)), IsEmpty());
 }
 

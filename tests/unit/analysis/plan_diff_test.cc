@@ -6,13 +6,12 @@
 #include <algorithm>
 #include <random>
 
+#include "sidecar/base/millis.h"
 #include "tests/unit/analysis/sample_plans.h"
 
 namespace fss {
 namespace {
 
-using sample::kDay;
-using sample::kHour;
 using sample::PlanBuilder;
 using testing::AllOf;
 using testing::ElementsAre;
@@ -67,7 +66,7 @@ struct Row {
 
 TEST(PlanDiffTest, SwitchingATtlIsJudgedByVersionAndBackend) {
   const CompiledPlan forever = sample::Totals("a.json", 0);
-  const CompiledPlan hour = sample::Totals("b.json", kHour);
+  const CompiledPlan hour = sample::Totals("b.json", kMillisPerHour);
   for (const Row& row : std::vector<Row>{{"1.20.5", "rocksdb", "refused"},
                                          {"1.20.5", "hashmap", "refused"},
                                          {"1.20.5", "forst", "refused"},
@@ -90,7 +89,7 @@ TEST(PlanDiffTest, SwitchingATtlIsJudgedByVersionAndBackend) {
     ASSERT_EQ(on.size(), 1U);
     EXPECT_EQ(on[0].label, "GroupAggregate[4]");
     EXPECT_EQ(on[0].old_ttl_ms, 0);
-    EXPECT_EQ(on[0].new_ttl_ms, kHour);
+    EXPECT_EQ(on[0].new_ttl_ms, kMillisPerHour);
     EXPECT_THAT(on[0].message, HasSubstr("its TTL was for ever, is 1 h"));
     // What nobody has seen is said to be so.
     const std::string pair = std::string(row.version) + " " + row.backend;
@@ -103,7 +102,7 @@ TEST(PlanDiffTest, SwitchingATtlIsJudgedByVersionAndBackend) {
 
 TEST(PlanDiffTest, TheVersionIsTheNewPlansUnlessItIsGiven) {
   CompiledPlan before = sample::Totals("a.json", 0);
-  CompiledPlan now = sample::Totals("b.json", kHour);
+  CompiledPlan now = sample::Totals("b.json", kMillisPerHour);
   before.flink_version = "1.20";
   EXPECT_EQ(DiffPlans(before, now, {}).flink_version, "2.3");
   EXPECT_THAT(Lines(Diff(before, now)), ElementsAre("4>4 groupAggregateState ttl migrates"));
@@ -113,8 +112,8 @@ TEST(PlanDiffTest, TheVersionIsTheNewPlansUnlessItIsGiven) {
 }
 
 TEST(PlanDiffTest, AnotherTtlIsTakenOver) {
-  const CompiledPlan shorter = sample::Totals("a.json", kHour);
-  const CompiledPlan longer = sample::Totals("b.json", 2 * kHour);
+  const CompiledPlan shorter = sample::Totals("a.json", kMillisPerHour);
+  const CompiledPlan longer = sample::Totals("b.json", 2 * kMillisPerHour);
   const auto up = Diff(shorter, longer, "1.20", "hashmap");
   EXPECT_THAT(Lines(up), ElementsAre("4>4 groupAggregateState ttl compatible"));
   EXPECT_THAT(MessageOf(up), HasSubstr("does not revive what has expired"));
@@ -125,7 +124,8 @@ TEST(PlanDiffTest, AnotherTtlIsTakenOver) {
 
 TEST(PlanDiffTest, EachSideOfAJoinIsTold) {
   const auto changes =
-      Diff(sample::Cascade("a.json"), sample::Cascade("b.json", {kDay, 2 * kHour, 0, kDay}), "2.1",
+      Diff(sample::Cascade("a.json"),
+           sample::Cascade("b.json", {kMillisPerDay, 2 * kMillisPerHour, 0, kMillisPerDay}), "2.1",
            "hashmap");
   EXPECT_THAT(Lines(changes),
               ElementsAre("11>11 leftState ttl refused", "11>11 rightState ttl compatible"));
@@ -134,23 +134,24 @@ TEST(PlanDiffTest, EachSideOfAJoinIsTold) {
 TEST(PlanDiffTest, ATtlThatAPlanDoesNotTellMayBeASwitch) {
   PlanBuilder plan("b.json");
   const auto orders = plan.Source("orders", "order_id, user_id, amount");
-  const auto group = plan.GroupBy(plan.Calc(orders, "user_id, amount"), "user_id", kHour);
+  const auto group = plan.GroupBy(plan.Calc(orders, "user_id, amount"), "user_id", kMillisPerHour);
   plan.Sink(group, "totals");
   plan.Node(group)->state.clear();
   plan.Node(group)->declares_state = false;
-  const auto changes = Diff(sample::Totals("a.json", kHour), plan.Build(), "1.20", "rocksdb");
+  const auto changes =
+      Diff(sample::Totals("a.json", kMillisPerHour), plan.Build(), "1.20", "rocksdb");
   EXPECT_THAT(Lines(changes), ElementsAre("4>4 groupAggregateState ttl refused"));
-  EXPECT_EQ(changes[0].old_ttl_ms, kHour);
+  EXPECT_EQ(changes[0].old_ttl_ms, kMillisPerHour);
   EXPECT_EQ(changes[0].new_ttl_ms, std::nullopt);
   EXPECT_THAT(MessageOf(changes), HasSubstr("table.exec.state.ttl of the day"));
   EXPECT_THAT(Diff(plan.Build(), plan.Build()), IsEmpty());
 }
 
 TEST(PlanDiffTest, ATtlThatFlinkDoesNotLoadIsRefused) {
-  CompiledPlan now = sample::Totals("b.json", kHour);
+  CompiledPlan now = sample::Totals("b.json", kMillisPerHour);
   now.nodes[3].state[0].ttl = "1 w";
   now.nodes[3].state[0].ttl_ms.reset();
-  const auto changes = Diff(sample::Totals("a.json", kHour), now, "2.3", "rocksdb");
+  const auto changes = Diff(sample::Totals("a.json", kMillisPerHour), now, "2.3", "rocksdb");
   EXPECT_THAT(Lines(changes), ElementsAre("4>4 groupAggregateState ttl refused"));
   EXPECT_THAT(MessageOf(changes), HasSubstr("'1 w'"));
 }
@@ -169,7 +170,8 @@ TEST(PlanDiffTest, OtherNumbersLoseTheState) {
   EXPECT_THAT(MessageOf(changes, 0), HasSubstr("if the connector keeps state"));
   EXPECT_THAT(MessageOf(changes, 1), Not(HasSubstr("if the connector")));
   // And a TTL with them.
-  const auto with_ttl = Diff(sample::Totals("a.json", 0), sample::Totals("b.json", kHour, 101));
+  const auto with_ttl =
+      Diff(sample::Totals("a.json", 0), sample::Totals("b.json", kMillisPerHour, 101));
   EXPECT_THAT(Lines(with_ttl)[1], "4>104 groupAggregateState ttl lost");
 }
 
@@ -254,15 +256,16 @@ TEST(PlanDiffTest, KindsThatShareATransformationShareTheirUids) {
 TEST(PlanDiffTest, AnOperatorInTheMiddleIsNewAndShiftsTheOthers) {
   PlanBuilder plan("b.json");
   const auto orders = plan.Source("orders", "order_id, user_id, amount");
-  const auto dedup = plan.Add("deduplicate", "Deduplicate(keep=[LastRow], key=[order_id])",
-                              {plan.Exchange(orders, "order_id")}, {{"deduplicateState", kDay}});
+  const auto dedup =
+      plan.Add("deduplicate", "Deduplicate(keep=[LastRow], key=[order_id])",
+               {plan.Exchange(orders, "order_id")}, {{"deduplicateState", kMillisPerDay}});
   const auto calc = plan.Calc(dedup, "user_id, amount");
   plan.Sink(plan.GroupBy(calc, "user_id", 0), "totals");
   const auto changes = Diff(sample::Totals("a.json", 0), plan.Build());
   EXPECT_THAT(Lines(changes),
               ElementsAre("->3 deduplicateState added new",
                           "4>6 groupAggregateState description lost", "5>7 - description lost"));
-  EXPECT_EQ(changes[0].new_ttl_ms, kDay);
+  EXPECT_EQ(changes[0].new_ttl_ms, kMillisPerDay);
   EXPECT_EQ(changes[1].old_ttl_ms, 0);
   EXPECT_EQ(changes[1].new_ttl_ms, 0);
 }
@@ -438,7 +441,8 @@ TEST(PlanDiffTest, AnInputMoreOfAMultiJoin) {
 
 TEST(PlanDiffTest, TheOrderOfNodesPlaysNoPart) {
   const CompiledPlan before = sample::Cascade("a.json");
-  const CompiledPlan now = sample::Cascade("b.json", {kDay, kHour, 0, kDay}, 4);
+  const CompiledPlan now =
+      sample::Cascade("b.json", {kMillisPerDay, kMillisPerHour, 0, kMillisPerDay}, 4);
   const auto shuffled = [](CompiledPlan plan, unsigned seed) {
     std::mt19937 random(seed);
     std::shuffle(plan.nodes.begin(), plan.nodes.end(), random);

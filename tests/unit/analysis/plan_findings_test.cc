@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <string>
 
+#include "sidecar/base/millis.h"
 #include "tests/unit/analysis/sample_plans.h"
 
 namespace fss {
@@ -16,7 +17,7 @@ using testing::Not;
 
 constexpr const char* kRocksDb = "EmbeddedRocksDBStateBackend";
 
-PlanLibrary Library(std::uint64_t generation, std::int64_t ttl) {
+PlanLibrary LibraryOf(std::uint64_t generation, std::int64_t ttl) {
   PlanLibrary library;
   library.generation = generation;
   library.plans = {sample::Totals("totals.json", ttl)};
@@ -30,7 +31,7 @@ bool Forever(const std::vector<PlanFindings::FoundBy>& found) {
 
 TEST(PlanFindingsTest, KeepsThemWhileLibraryAndVersionStay) {
   PlanFindings findings;
-  const PlanLibrary library = Library(1, 0);
+  const PlanLibrary library = LibraryOf(1, 0);
   findings.Begin(library, "2.3.0");
   const auto* first = &findings.Of(library.plans[0], kRocksDb, {});
   EXPECT_TRUE(Forever(*first));
@@ -41,29 +42,29 @@ TEST(PlanFindingsTest, KeepsThemWhileLibraryAndVersionStay) {
 
 TEST(PlanFindingsTest, AnotherLibraryIsLookedAtAnew) {
   PlanFindings findings;
-  const PlanLibrary before = Library(1, 0);
+  const PlanLibrary before = LibraryOf(1, 0);
   findings.Begin(before, "2.3.0");
   EXPECT_TRUE(Forever(findings.Of(before.plans[0], kRocksDb, {})));
   findings.End();
-  const PlanLibrary after = Library(2, sample::kDay);
+  const PlanLibrary after = LibraryOf(2, kMillisPerDay);
   findings.Begin(after, "2.3.0");
   EXPECT_FALSE(Forever(findings.Of(after.plans[0], kRocksDb, {})));
 }
 
 TEST(PlanFindingsTest, NothingIsKeptWhereNobodyCountsLibraries) {
   PlanFindings findings;
-  const PlanLibrary before = Library(0, 0);
+  const PlanLibrary before = LibraryOf(0, 0);
   findings.Begin(before, "2.3.0");
   EXPECT_TRUE(Forever(findings.Of(before.plans[0], kRocksDb, {})));
   findings.End();
-  const PlanLibrary after = Library(0, sample::kDay);
+  const PlanLibrary after = LibraryOf(0, kMillisPerDay);
   findings.Begin(after, "2.3.0");
   EXPECT_FALSE(Forever(findings.Of(after.plans[0], kRocksDb, {})));
 }
 
 TEST(PlanFindingsTest, AnotherVersionGivesOtherAdvice) {
   PlanFindings findings;
-  const PlanLibrary library = Library(1, 0);
+  const PlanLibrary library = LibraryOf(1, 0);
   findings.Begin(library, "2.3.0");
   const std::string now = findings.Of(library.plans[0], kRocksDb, {})[0].finding.advice.Text();
   findings.End();
@@ -73,7 +74,7 @@ TEST(PlanFindingsTest, AnotherVersionGivesOtherAdvice) {
 
 TEST(PlanFindingsTest, TextsNameOperatorsAsTheJobRunsThem) {
   PlanFindings findings;
-  const PlanLibrary library = Library(1, 0);
+  const PlanLibrary library = LibraryOf(1, 0);
   findings.Begin(library, "2.3.0");
   const std::string plan = findings.Of(library.plans[0], kRocksDb, {})[0].finding.message;
   const std::string job = findings.Of(library.plans[0], kRocksDb, {{4, 52}})[0].finding.message;

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "sidecar/base/millis.h"
 #include "tests/unit/analysis/sample_plans.h"
 
 namespace fss {
@@ -12,7 +13,6 @@ namespace {
 
 using sample::Cascade;
 using sample::CascadeTtls;
-using sample::kMinute;
 using sample::PlanBuilder;
 using sample::Totals;
 using testing::HasSubstr;
@@ -57,7 +57,7 @@ TEST(LintPlanTest, MarksTheEntryThatHintsDidNotReach) {
   EXPECT_EQ(second->label, "Join[11]");
   EXPECT_EQ(second->cleanup, Cleanup::kTtl);
   ASSERT_THAT(second->state, SizeIs(2));
-  EXPECT_EQ(second->state[0].ttl_ms, 30 * kMinute);
+  EXPECT_EQ(second->state[0].ttl_ms, 30 * kMillisPerMinute);
   EXPECT_TRUE(second->state[0].suspicious_ttl);
   EXPECT_FALSE(second->state[1].suspicious_ttl);
 }
@@ -84,7 +84,7 @@ TEST(LintPlanTest, TellsWhatExpiryDoesWhereSomethingExpires) {
 
 TEST(LintPlanTest, AnOperatorIsKnownAgainByWhatItDoes) {
   const LintedPlan first = LintPlan(Totals("a.json", 0));
-  const LintedPlan later = LintPlan(Totals("b.json", kMinute, /*first_id=*/101));
+  const LintedPlan later = LintPlan(Totals("b.json", kMillisPerMinute, /*first_id=*/101));
   std::set<std::string> identities;
   for (std::size_t i = 0; i < first.operators.size(); ++i) {
     EXPECT_EQ(first.operators[i].identity, later.operators[i].identity);

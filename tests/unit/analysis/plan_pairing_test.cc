@@ -7,12 +7,12 @@
 #include <random>
 
 #include "sidecar/analysis/comparable_text.h"
+#include "sidecar/base/millis.h"
 #include "tests/unit/analysis/sample_plans.h"
 
 namespace fss {
 namespace {
 
-using sample::kHour;
 using sample::PlanBuilder;
 
 constexpr const char* kFormat = "<id>_<transformation>";
@@ -153,7 +153,7 @@ TEST(PlanPairingTest, OfOperatorsThatCannotBeToldApartTheNumberDecides) {
 }
 
 TEST(PlanPairingTest, PlansOfAllZeroIdsPairByText) {
-  CompiledPlan plan = sample::Totals("z.json", kHour);
+  CompiledPlan plan = sample::Totals("z.json", kMillisPerHour);
   for (PlanNode& node : plan.nodes) node.id = 0;
   plan.edges.clear();
   const PlanPairing pairing = PairPlans(PlanGraph(plan), PlanGraph(plan), kFormat);

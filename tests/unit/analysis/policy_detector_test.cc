@@ -6,15 +6,13 @@
 #include <algorithm>
 
 #include "sidecar/analysis/plan_lint.h"
+#include "sidecar/base/millis.h"
 #include "tests/unit/analysis/sample_plans.h"
 
 namespace fss {
 namespace {
 
 using sample::Cascade;
-using sample::kDay;
-using sample::kHour;
-using sample::kMinute;
 using sample::Totals;
 using testing::AllOf;
 using testing::ElementsAre;
@@ -46,7 +44,7 @@ TEST(PolicyTest, NothingIsBrokenWithoutRules) {
 // The cascade keeps 1 d and 2 h, then 30 min and 7 d.
 TEST(PolicyTest, WhatIsKeptLongerThanTheLongest) {
   const auto findings =
-      Judge(Cascade("c.json"), {{{"", "", kDay, "a day is all we need"}}, {}, {}});
+      Judge(Cascade("c.json"), {{{"", "", kMillisPerDay, "a day is all we need"}}, {}, {}});
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::kWarning);
   EXPECT_EQ(findings[0].operator_label, "Join[11]");
@@ -63,14 +61,14 @@ TEST(PolicyTest, KindsAndTablesNarrowARule) {
   const auto places = [](const LongestTtl& rule) {
     return Places(Judge(Cascade("c.json"), {{rule}, {}, {}}));
   };
-  EXPECT_THAT(places({"join", "payments", kMinute, "r"}),
+  EXPECT_THAT(places({"join", "payments", kMillisPerMinute, "r"}),
               ElementsAre("Join[11] leftState", "Join[6] rightState"));
-  EXPECT_THAT(places({"j*", "u?ers", kMinute, "r"}), ElementsAre("Join[11] rightState"));
-  EXPECT_THAT(places({"group-aggregate", "", kMinute, "r"}), IsEmpty());
+  EXPECT_THAT(places({"j*", "u?ers", kMillisPerMinute, "r"}), ElementsAre("Join[11] rightState"));
+  EXPECT_THAT(places({"group-aggregate", "", kMillisPerMinute, "r"}), IsEmpty());
 }
 
 TEST(PolicyTest, ForEverHasAFindingOfItsOwn) {
-  EXPECT_THAT(Judge(Totals("t.json", 0), {{{"", "", kDay, "r"}}, {}, {}}), IsEmpty());
+  EXPECT_THAT(Judge(Totals("t.json", 0), {{{"", "", kMillisPerDay, "r"}}, {}, {}}), IsEmpty());
 }
 
 TEST(PolicyTest, WhatIsAllowedForEverIsAcknowledged) {
@@ -87,7 +85,7 @@ TEST(PolicyTest, WhatIsAllowedForEverIsAcknowledged) {
 }
 
 TEST(PolicyTest, RowsOfOtherTablesAreNotAllowedWithThoseOfOne) {
-  const CompiledPlan plan = Cascade("c.json", {kDay, kDay, 0, kDay});
+  const CompiledPlan plan = Cascade("c.json", {kMillisPerDay, kMillisPerDay, 0, kMillisPerDay});
   const auto acknowledged = [&](const std::string& table) {
     const auto findings = Judge(plan, {{}, {{"", table, "r"}}, {}}, "forever-state");
     return !findings.empty() && findings[0].acknowledged;
@@ -100,14 +98,16 @@ TEST(PolicyTest, RequiredHints) {
   const auto places = [](const RequiredHint& rule, const CompiledPlan& plan) {
     return Places(Judge(plan, {{}, {}, {rule}}));
   };
-  const CompiledPlan plan = Cascade("c.json", {0, 2 * kHour, 0, 7 * kDay});
+  const CompiledPlan plan = Cascade("c.json", {0, 2 * kMillisPerHour, 0, 7 * kMillisPerDay});
   EXPECT_THAT(places({"join", "", std::nullopt, "r"}, plan),
               ElementsAre("Join[11] leftState", "Join[6] leftState"));
   // The result of a join has no name that a hint could use.
   EXPECT_THAT(places({"join", "*", std::nullopt, "r"}, plan), ElementsAre("Join[6] leftState"));
-  EXPECT_THAT(places({"join", "users", kDay, "r"}, plan), ElementsAre("Join[11] rightState"));
-  EXPECT_THAT(places({"join", "users", 7 * kDay, "r"}, plan), IsEmpty());
-  const auto findings = Judge(plan, {{}, {}, {{"join", "orders", kDay, "paid within a day"}}});
+  EXPECT_THAT(places({"join", "users", kMillisPerDay, "r"}, plan),
+              ElementsAre("Join[11] rightState"));
+  EXPECT_THAT(places({"join", "users", 7 * kMillisPerDay, "r"}, plan), IsEmpty());
+  const auto findings =
+      Judge(plan, {{}, {}, {{"join", "orders", kMillisPerDay, "paid within a day"}}});
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].message,
             "Join[6] keeps leftState, rows of orders, for ever: the policy requires a STATE_TTL "
@@ -124,16 +124,18 @@ TEST(PolicyTest, HintsAreAskedOnlyWhereTheyReach) {
 
 TEST(PolicyTest, SeveralBreachesOfOneEntryAreOneFinding) {
   const auto findings = Judge(
-      Cascade("c.json"), {{{"", "users", kDay, "one"}}, {}, {{"join", "users", kHour, "two"}}});
+      Cascade("c.json"),
+      {{{"", "users", kMillisPerDay, "one"}}, {}, {{"join", "users", kMillisPerHour, "two"}}});
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_THAT(findings[0].message, AllOf(HasSubstr("allows 1 d (one); the policy requires"),
                                          HasSubstr("hint of 1 h (two).")));
 }
 
 TEST(PolicyTest, AnUnknownTtlBreaksNothing) {
-  CompiledPlan plan = Totals("t.json", 30 * kDay);
+  CompiledPlan plan = Totals("t.json", 30 * kMillisPerDay);
   plan.nodes[3].state[0].ttl_ms.reset();
-  EXPECT_THAT(Judge(plan, {{{"", "", kDay, "r"}}, {}, {{"", "", std::nullopt, "r"}}}), IsEmpty());
+  EXPECT_THAT(Judge(plan, {{{"", "", kMillisPerDay, "r"}}, {}, {{"", "", std::nullopt, "r"}}}),
+              IsEmpty());
 }
 
 }  // namespace

@@ -6,14 +6,11 @@
 #include <utility>
 #include <vector>
 
+#include "sidecar/base/millis.h"
 #include "sidecar/model/cluster_snapshot.h"
 #include "sidecar/model/compiled_plan.h"
 
 namespace fss::sample {
-
-inline constexpr std::int64_t kMinute = 60'000;
-inline constexpr std::int64_t kHour = 60 * kMinute;
-inline constexpr std::int64_t kDay = 24 * kHour;
 
 // Builds a plan node by node; ids count up from `first_id`, as in one session of Flink.
 class PlanBuilder {
@@ -51,10 +48,10 @@ CompiledPlan Totals(const std::string& file, std::int64_t ttl, std::int64_t firs
 // orders ⋈ payments ⋈ users; TTLs of the first join's and the second join's sides. The joins are
 // nodes 6 and 11 (from `first_id` 1 on).
 struct CascadeTtls {
-  std::int64_t first_left = kDay;
-  std::int64_t first_right = 2 * kHour;
-  std::int64_t second_left = 30 * kMinute;
-  std::int64_t second_right = 7 * kDay;
+  std::int64_t first_left = kMillisPerDay;
+  std::int64_t first_right = 2 * kMillisPerHour;
+  std::int64_t second_left = 30 * kMillisPerMinute;
+  std::int64_t second_right = 7 * kMillisPerDay;
 };
 CompiledPlan Cascade(const std::string& file, const CascadeTtls& ttls = {},
                      std::int64_t first_id = 1);

@@ -11,12 +11,12 @@
 #include "sidecar/analysis/heap_pressure_detector.h"
 #include "sidecar/analysis/state_growing_detector.h"
 #include "sidecar/analysis/state_skew_detector.h"
+#include "sidecar/base/millis.h"
 #include "tests/unit/analysis/sample_plans.h"
 
 namespace fss {
 namespace {
 
-using sample::kHour;
 using sample::Totals;
 using testing::AllOf;
 using testing::HasSubstr;
@@ -24,7 +24,7 @@ using testing::IsEmpty;
 using testing::Not;
 using testing::SizeIs;
 
-constexpr std::int64_t kMega = 1 << 20;
+constexpr std::int64_t kMebibyte = 1 << 20;
 constexpr std::int64_t kDaySeconds = 24 * 3600;
 
 OperatorReport Operator(Cleanup cleanup, const std::vector<std::string>& entries,
@@ -34,7 +34,7 @@ OperatorReport Operator(Cleanup cleanup, const std::vector<std::string>& entries
   op.label = "Join[19]";
   op.kind = "join";
   op.cleanup = cleanup;
-  op.size_bytes = 100 * kMega;
+  op.size_bytes = 100 * kMebibyte;
   for (const std::string& name : entries) {
     EntryReport& entry = op.state.emplace_back();
     entry.name = name;
@@ -43,8 +43,8 @@ OperatorReport Operator(Cleanup cleanup, const std::vector<std::string>& entries
   return op;
 }
 
-OperatorReport Growing(OperatorReport op, double rate = 2048) {
-  op.trend = {Verdict::kGrowing, false, true, rate, 100.0 * kMega, std::nullopt};
+OperatorReport Rising(OperatorReport op, double rate = 2048) {
+  op.trend = {Verdict::kGrowing, false, true, rate, 100.0 * kMebibyte, std::nullopt};
   return op;
 }
 
@@ -60,7 +60,7 @@ std::vector<Finding> Inspect(const JobReport& report, const Thresholds& threshol
   return findings;
 }
 
-JobReport Job(OperatorReport op) {
+JobReport JobOf(OperatorReport op) {
   JobReport report;
   report.operators.push_back(std::move(op));
   return report;
@@ -68,7 +68,7 @@ JobReport Job(OperatorReport op) {
 
 TEST(StateGrowing, AForeverEntryThatGrows) {
   const auto findings = Inspect<StateGrowingDetector>(
-      Job(Growing(Operator(Cleanup::kTtl, {"groupAggregateState"}, 0))));
+      JobOf(Rising(Operator(Cleanup::kTtl, {"groupAggregateState"}, 0))));
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].code, "state-growing");
   EXPECT_EQ(findings[0].severity, Severity::kWarning);
@@ -81,12 +81,12 @@ TEST(StateGrowing, AForeverEntryThatGrows) {
 }
 
 TEST(StateGrowing, TheInputOfAJoinThatGrowsIsNamed) {
-  OperatorReport op = Growing(Operator(Cleanup::kTtl, {"leftState", "rightState"}, 0));
+  OperatorReport op = Rising(Operator(Cleanup::kTtl, {"leftState", "rightState"}, 0));
   op.state[1].trend = op.trend;
-  op.state[1].live_bytes = 60 * kMega;
+  op.state[1].live_bytes = 60 * kMebibyte;
   op.state[0].trend.verdict = Verdict::kFlat;
   op.state[0].trend.bytes_per_second = 0;
-  const auto findings = Inspect<StateGrowingDetector>(Job(op));
+  const auto findings = Inspect<StateGrowingDetector>(JobOf(op));
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].state, "rightState");
   EXPECT_THAT(findings[0].message,
@@ -95,7 +95,7 @@ TEST(StateGrowing, TheInputOfAJoinThatGrowsIsNamed) {
 
 TEST(StateGrowing, WhyNothingStopsItDependsOnTheKind) {
   const auto message = [](Cleanup cleanup) {
-    const auto findings = Inspect<StateGrowingDetector>(Job(Growing(Operator(cleanup, {}, {}))));
+    const auto findings = Inspect<StateGrowingDetector>(JobOf(Rising(Operator(cleanup, {}, {}))));
     return findings.empty() ? std::string()
                             : findings[0].message + "\n" + findings[0].advice.Text();
   };
@@ -107,28 +107,28 @@ TEST(StateGrowing, WhyNothingStopsItDependsOnTheKind) {
 }
 
 TEST(StateGrowing, NothingOfWhatIsFlatFillsOrIsPastItsTtl) {
-  OperatorReport op = Growing(Operator(Cleanup::kTtl, {"leftState"}, kHour));
+  OperatorReport op = Rising(Operator(Cleanup::kTtl, {"leftState"}, kMillisPerHour));
   op.trend.past_ttl = true;
-  EXPECT_THAT(Inspect<StateGrowingDetector>(Job(op)), IsEmpty());
+  EXPECT_THAT(Inspect<StateGrowingDetector>(JobOf(op)), IsEmpty());
   for (const Verdict verdict :
        {Verdict::kFlat, Verdict::kFilling, Verdict::kShrinking, Verdict::kUnknown}) {
     op.trend.verdict = verdict;
-    EXPECT_THAT(Inspect<StateGrowingDetector>(Job(op)), IsEmpty());
+    EXPECT_THAT(Inspect<StateGrowingDetector>(JobOf(op)), IsEmpty());
   }
 }
 
 TEST(StateGrowing, AWindowThatShouldHaveClosedGrows) {
-  OperatorReport op = Growing(Operator(Cleanup::kWatermark, {}, {}));
+  OperatorReport op = Rising(Operator(Cleanup::kWatermark, {}, {}));
   op.trend.past_ttl = true;
-  EXPECT_THAT(Inspect<StateGrowingDetector>(Job(op)), SizeIs(1));
-  EXPECT_THAT(Inspect<GrowingPastTtlDetector>(Job(op)), IsEmpty());
+  EXPECT_THAT(Inspect<StateGrowingDetector>(JobOf(op)), SizeIs(1));
+  EXPECT_THAT(Inspect<GrowingPastTtlDetector>(JobOf(op)), IsEmpty());
 }
 
 TEST(GrowingPastTtl, SaysTheTtlAndWhatTheBackendDoes) {
-  OperatorReport op = Growing(Operator(Cleanup::kTtl, {"leftState", "rightState"}, kHour));
+  OperatorReport op = Rising(Operator(Cleanup::kTtl, {"leftState", "rightState"}, kMillisPerHour));
   op.trend.past_ttl = true;
-  op.state[1].ttl_ms = 2 * kHour;
-  auto findings = Inspect<GrowingPastTtlDetector>(Job(op));
+  op.state[1].ttl_ms = 2 * kMillisPerHour;
+  auto findings = Inspect<GrowingPastTtlDetector>(JobOf(op));
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].code, "growing-past-ttl");
   EXPECT_EQ(findings[0].message,
@@ -136,17 +136,18 @@ TEST(GrowingPastTtl, SaysTheTtlAndWhatTheBackendDoes) {
             "up have passed.");
   EXPECT_THAT(findings[0].advice.Text(), HasSubstr("periodic-compaction-time"));
   // An option that 1.20 does not have.
-  findings = Inspect<GrowingPastTtlDetector>(Job(op), {}, "EmbeddedRocksDBStateBackend", "1.20.5");
+  findings =
+      Inspect<GrowingPastTtlDetector>(JobOf(op), {}, "EmbeddedRocksDBStateBackend", "1.20.5");
   EXPECT_THAT(findings[0].advice.Text(), AllOf(HasSubstr("compacts"), Not(HasSubstr("periodic"))));
-  findings = Inspect<GrowingPastTtlDetector>(Job(op), {}, "HashMapStateBackend");
+  findings = Inspect<GrowingPastTtlDetector>(JobOf(op), {}, "HashMapStateBackend");
   EXPECT_THAT(findings[0].advice.Text(),
               AllOf(HasSubstr("On the heap"), Not(HasSubstr("RocksDB"))));
   op.trend.past_ttl = false;
-  EXPECT_THAT(Inspect<GrowingPastTtlDetector>(Job(op)), IsEmpty());
+  EXPECT_THAT(Inspect<GrowingPastTtlDetector>(JobOf(op)), IsEmpty());
 }
 
 OperatorReport FullIn(std::int64_t seconds, FullOf what) {
-  OperatorReport op = Growing(Operator(Cleanup::kTtl, {"leftState"}, 0));
+  OperatorReport op = Rising(Operator(Cleanup::kTtl, {"leftState"}, 0));
   op.seconds_until_full = seconds;
   op.full_of = what;
   return op;
@@ -154,7 +155,7 @@ OperatorReport FullIn(std::int64_t seconds, FullOf what) {
 
 TEST(Capacity, SeverityByTheTimeLeft) {
   const auto severity = [](std::int64_t seconds) {
-    const auto findings = Inspect<CapacityDetector>(Job(FullIn(seconds, FullOf::kDisk)));
+    const auto findings = Inspect<CapacityDetector>(JobOf(FullIn(seconds, FullOf::kDisk)));
     return findings.empty() ? std::optional<Severity>() : findings[0].severity;
   };
   EXPECT_EQ(severity(3600), Severity::kCritical);
@@ -163,27 +164,27 @@ TEST(Capacity, SeverityByTheTimeLeft) {
   EXPECT_EQ(severity(7 * kDaySeconds), std::nullopt);
   Thresholds thresholds;
   thresholds.capacity_warning_ms = 1800 * 1000;
-  EXPECT_THAT(Inspect<CapacityDetector>(Job(FullIn(3600, FullOf::kDisk)), thresholds), IsEmpty());
+  EXPECT_THAT(Inspect<CapacityDetector>(JobOf(FullIn(3600, FullOf::kDisk)), thresholds), IsEmpty());
 }
 
 TEST(Capacity, NamesThePlaceThatFills) {
-  JobReport job = Job(FullIn(7200, FullOf::kHeap));
-  job.heap = HeapReport{"tm-1", 3000 * kMega, 4096 * kMega, 300 * kMega, 9.2};
+  JobReport job = JobOf(FullIn(7200, FullOf::kHeap));
+  job.heap = HeapReport{"tm-1", 3000 * kMebibyte, 4096 * kMebibyte, 300 * kMebibyte, 9.2};
   auto findings = Inspect<CapacityDetector>(job);
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].message,
             "The heap of TaskManager tm-1 (2.9 GiB of 4 GiB in use after collections) will be full "
             "in 2 h at the present rate: leftState of Join[19] grows by 2 KiB/s (100 MiB now).");
   EXPECT_THAT(findings[0].advice.Text(), HasSubstr("takes 9 bytes of heap"));
-  job = Job(FullIn(0, FullOf::kJobLimit));
-  job.state_limit_bytes = 100 * kMega;
+  job = JobOf(FullIn(0, FullOf::kJobLimit));
+  job.state_limit_bytes = 100 * kMebibyte;
   findings = Inspect<CapacityDetector>(job);
   EXPECT_THAT(findings[0].message, HasSubstr("The job's limit of 100 MiB is full"));
   EXPECT_EQ(findings[0].severity, Severity::kCritical);
 }
 
 TEST(Capacity, WhoAddsLittleIsNotNamed) {
-  JobReport job = Job(FullIn(7200, FullOf::kDisk));
+  JobReport job = JobOf(FullIn(7200, FullOf::kDisk));
   job.operators.push_back(FullIn(7200, FullOf::kDisk));
   job.operators[1].label = "Rank[4]";
   job.operators[1].trend.bytes_per_second = 20;
@@ -193,29 +194,29 @@ TEST(Capacity, WhoAddsLittleIsNotNamed) {
 TEST(HeapPressure, BySharesOfTheHeap) {
   JobReport job;
   EXPECT_THAT(Inspect<HeapPressureDetector>(job), IsEmpty());
-  job.heap = HeapReport{"tm-1", 600 * kMega, 1000 * kMega, 60 * kMega, std::nullopt};
+  job.heap = HeapReport{"tm-1", 600 * kMebibyte, 1000 * kMebibyte, 60 * kMebibyte, std::nullopt};
   EXPECT_THAT(Inspect<HeapPressureDetector>(job), IsEmpty());
-  job.heap->floor = 750 * kMega;
+  job.heap->floor = 750 * kMebibyte;
   auto findings = Inspect<HeapPressureDetector>(job);
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].severity, Severity::kWarning);
   EXPECT_THAT(findings[0].message,
               AllOf(HasSubstr("750 MiB of the 1000 MiB heap"),
                     HasSubstr("60 MiB in the checkpoint"), HasSubstr("some 8 to 10 times")));
-  job.heap->floor = 950 * kMega;
+  job.heap->floor = 950 * kMebibyte;
   job.heap->factor = 11;
   findings = Inspect<HeapPressureDetector>(job);
   EXPECT_EQ(findings[0].severity, Severity::kCritical);
   EXPECT_THAT(findings[0].message, HasSubstr("11 times"));
   // Something else fills this heap: the job's state is a trifle.
-  job.heap->state_bytes = kMega;
+  job.heap->state_bytes = kMebibyte;
   EXPECT_THAT(Inspect<HeapPressureDetector>(job), IsEmpty());
 }
 
 TEST(StateSkew, FarMoreThanItsShare) {
   OperatorReport op = Operator(Cleanup::kTtl, {"leftState"}, 0);
-  op.subtask_bytes = {400 * kMega, 20 * kMega, 20 * kMega, 20 * kMega};
-  const auto findings = Inspect<StateSkewDetector>(Job(op));
+  op.subtask_bytes = {400 * kMebibyte, 20 * kMebibyte, 20 * kMebibyte, 20 * kMebibyte};
+  const auto findings = Inspect<StateSkewDetector>(JobOf(op));
   ASSERT_THAT(findings, SizeIs(1));
   EXPECT_EQ(findings[0].message,
             "One of the 4 subtasks of Join[19] holds 400 MiB, 87 % of its state; the mean is 115 "
@@ -226,16 +227,16 @@ TEST(StateSkew, NothingOfWhatIsEvenSmallOrAlone) {
   OperatorReport op = Operator(Cleanup::kTtl, {"leftState"}, 0);
   for (const std::vector<std::int64_t>& bytes :
        std::vector<std::vector<std::int64_t>>{{},
-                                              {400 * kMega},
-                                              {100 * kMega, 90 * kMega},
-                                              {150 * kMega, 50 * kMega},
-                                              {15 * kMega, 1, 1, 1},
+                                              {400 * kMebibyte},
+                                              {100 * kMebibyte, 90 * kMebibyte},
+                                              {150 * kMebibyte, 50 * kMebibyte},
+                                              {15 * kMebibyte, 1, 1, 1},
                                               {0, 0}}) {
     op.subtask_bytes = bytes;
-    EXPECT_THAT(Inspect<StateSkewDetector>(Job(op)), IsEmpty());
+    EXPECT_THAT(Inspect<StateSkewDetector>(JobOf(op)), IsEmpty());
   }
-  op.subtask_bytes = {180 * kMega, 20 * kMega};
-  EXPECT_THAT(Inspect<StateSkewDetector>(Job(op)), SizeIs(1));
+  op.subtask_bytes = {180 * kMebibyte, 20 * kMebibyte};
+  EXPECT_THAT(Inspect<StateSkewDetector>(JobOf(op)), SizeIs(1));
 }
 
 class ForeverState : public testing::Test {
@@ -260,15 +261,15 @@ TEST_F(ForeverState, FlatAndSmallIsInfo) {
   const Finding finding = Refine(op_);
   EXPECT_EQ(finding.severity, Severity::kInfo);
   EXPECT_THAT(finding.message, HasSubstr("It holds 100 MiB and does not grow."));
-  op_.size_bytes = 2048 * kMega;
+  op_.size_bytes = 2048 * kMebibyte;
   EXPECT_EQ(Refine(op_).severity, Severity::kWarning);
   Thresholds thresholds;
-  thresholds.large_bytes = 4096 * kMega;
+  thresholds.large_bytes = 4096 * kMebibyte;
   EXPECT_EQ(Refine(op_, thresholds).severity, Severity::kInfo);
 }
 
 TEST_F(ForeverState, GrowingIsAWarningWithNumbersToChooseFrom) {
-  const Finding finding = Refine(Growing(op_));
+  const Finding finding = Refine(Rising(op_));
   EXPECT_EQ(finding.severity, Severity::kWarning);
   EXPECT_THAT(finding.message, HasSubstr("It holds 100 MiB and grows by 2 KiB/s."));
   EXPECT_THAT(finding.advice.Text(),
@@ -277,7 +278,7 @@ TEST_F(ForeverState, GrowingIsAWarningWithNumbersToChooseFrom) {
 }
 
 TEST_F(ForeverState, AboutToFillItsPlaceIsCritical) {
-  OperatorReport op = Growing(op_);
+  OperatorReport op = Rising(op_);
   op.seconds_until_full = 3600;
   EXPECT_EQ(Refine(op).severity, Severity::kCritical);
   EXPECT_THAT(Refine(op).message, HasSubstr("full in 1 h"));
@@ -290,11 +291,11 @@ TEST_F(ForeverState, AnUnknownTrendIsJudgedAsThePlanIs) {
 }
 
 TEST_F(ForeverState, AnEntrysOwnTrendGoesBeforeItsOperators) {
-  OperatorReport op = Growing(op_);
+  OperatorReport op = Rising(op_);
   op.state.emplace_back().name = "rightState";
   op.state[0].trend.verdict = Verdict::kFlat;
   op.state[0].trend.bytes_per_second = 0;
-  op.state[0].live_bytes = 3 * kMega;
+  op.state[0].live_bytes = 3 * kMebibyte;
   const Finding finding = Refine(op);
   EXPECT_EQ(finding.severity, Severity::kInfo);
   EXPECT_THAT(finding.message, HasSubstr("It holds 3 MiB and does not grow."));

@@ -3,20 +3,21 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sidecar/base/millis.h"
+
 namespace fss {
 namespace {
 
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr std::int64_t kStart = 1'700'000'000'000;
-constexpr std::int64_t kMinute = 60'000;
+constexpr std::int64_t kFirstPicture = 1'700'000'000'000;
 
 std::vector<SizePoint> Line(int points, float first, float step) {
   std::vector<SizePoint> line;
   for (int i = 0; i < points; ++i) {
     const float bytes = first + step * static_cast<float>(i);
-    line.emplace_back(kStart + i * kMinute, bytes, bytes);
+    line.emplace_back(kFirstPicture + i * kMillisPerMinute, bytes, bytes);
   }
   return line;
 }
@@ -36,7 +37,7 @@ TEST(SizePicturesTest, ALongLineIsThinnedEvenly) {
   ASSERT_NE(history, nullptr);
   const auto points = history->Of(0);
   ASSERT_THAT(points, SizeIs(kPicturePoints));
-  EXPECT_EQ(history->begin_ms(), kStart);
+  EXPECT_EQ(history->begin_ms(), kFirstPicture);
   // Four neighbours each: their mean time and size.
   EXPECT_EQ(points[0].seconds, 90U);
   EXPECT_FLOAT_EQ(points[0].bytes, 1015);

@@ -11,6 +11,8 @@
 
 #include "tests/unit/analysis/history_fixture.h"
 
+#include "sidecar/base/millis.h"
+
 namespace fss {
 namespace {
 
@@ -163,7 +165,8 @@ TEST_F(SqliteFlippedBytesTest, NeverCrash) {
   {
     const auto store = Store();
     for (int i = 0; i < 6; ++i) {
-      HistoryChanges changes = LineWithPoints("k" + std::to_string(i), 4, 40, kNow - i * kHour);
+      HistoryChanges changes =
+          LineWithPoints("k" + std::to_string(i), 4, 40, kNow - i * kMillisPerHour);
       changes.lines[0].job_name = std::string(5000, 'n');
       changes.begun.push_back({"place" + std::to_string(i), 1});
       changes.savepoints.push_back({"k" + std::to_string(i), "a1", 1, kNow, 1});
@@ -189,7 +192,7 @@ TEST_F(SqliteFlippedBytesTest, NeverCrash) {
     std::filesystem::remove(path_.string() + "-wal");
     std::filesystem::remove(path_.string() + "-shm");
     SetBytes(bad);
-    const auto store = Store({"", "", 2 * kHour, seed % 3 == 0 ? 20'000 : 1'000'000});
+    const auto store = Store({"", "", 2 * kMillisPerHour, seed % 3 == 0 ? 20'000 : 1'000'000});
     const auto count = [&](const char* what, const auto& result) {
       ++outcomes[std::string(what) + (result.ok() ? " ok" : " failed")];
       EXPECT_TRUE(result.ok() || !result.error().message.empty());
@@ -208,13 +211,14 @@ TEST_F(SqliteFlippedBytesTest, NeverCrash) {
         }
       }
       count("Findings", store->Findings());
-      HistoryChanges changes = LineWithPoints("k" + std::to_string(i), 5, 60, kNow + kHour);
+      HistoryChanges changes =
+          LineWithPoints("k" + std::to_string(i), 5, 60, kNow + kMillisPerHour);
       changes.replaced.push_back({"k2", {"vertex1", ""}, {{1, 1, 1}}});
       changes.replaced.push_back({"k3", {"vertex1", ""}, {}});
       changes.ended.push_back("place3");
       changes.begun.push_back({"place9", 1});
       count("Write", store->Write(changes));
-      for (int p = 0; p < 3; ++p) count("Prune", store->Prune(kNow + kHour));
+      for (int p = 0; p < 3; ++p) count("Prune", store->Prune(kNow + kMillisPerHour));
     }
   }
   for (const auto& [what, times] : outcomes) std::printf("%s: %d\n", what.c_str(), times);

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "sidecar/analysis/sqlite_thinning.h"
+#include "sidecar/base/millis.h"
 #include "tests/unit/analysis/history_fixture.h"
 
 namespace fss {
@@ -29,10 +30,10 @@ class SqlitePruneTest : public HistoryFileTest {
 
 TEST_F(SqlitePruneTest, LinesNotSeenWithinTheRetentionGo) {
   const auto store = Store();
-  HistoryChanges old = LineWithPoints("old", 2, 10, kNow - 31 * kDay);
-  old.savepoints.push_back({"old", "a1", 1, kNow - 31 * kDay, 5});
+  HistoryChanges old = LineWithPoints("old", 2, 10, kNow - 31 * kMillisPerDay);
+  old.savepoints.push_back({"old", "a1", 1, kNow - 31 * kMillisPerDay, 5});
   ExpectOk(store->Write(old));
-  ExpectOk(store->Write(LineWithPoints("young", 2, 10, kNow - 29 * kDay)));
+  ExpectOk(store->Write(LineWithPoints("young", 2, 10, kNow - 29 * kMillisPerDay)));
   ExpectOk(store->Prune(kNow));
   EXPECT_THAT(Keys(store.get()), ElementsAre("young"));
   EXPECT_THAT(SubjectsOf(store.get(), "old"), IsEmpty());
@@ -46,17 +47,17 @@ TEST_F(SqlitePruneTest, LinesNotSeenWithinTheRetentionGo) {
 }
 
 TEST_F(SqlitePruneTest, OldPointsOfALivingLineGo) {
-  const auto store = Store({"", "", 2 * kDay});
+  const auto store = Store({"", "", 2 * kMillisPerDay});
   HistoryChanges changes = LineWithPoints("k", 2, 4 * 24 * 60);
-  changes.appended.push_back({"k", {"gone", ""}, kNow - 3 * kDay, 1, 5});
-  changes.savepoints.push_back({"k", "a1", 1, kNow - 3 * kDay, 5});
-  changes.savepoints.push_back({"k", "a1", 2, kNow - 1 * kDay, 5});
+  changes.appended.push_back({"k", {"gone", ""}, kNow - 3 * kMillisPerDay, 1, 5});
+  changes.savepoints.push_back({"k", "a1", 1, kNow - 3 * kMillisPerDay, 5});
+  changes.savepoints.push_back({"k", "a1", 2, kNow - 1 * kMillisPerDay, 5});
   ExpectOk(store->Write(changes));
   ExpectOk(store->Prune(kNow));
   const auto subjects = SubjectsOf(store.get(), "k");
   ASSERT_THAT(subjects, SizeIs(2));
   EXPECT_EQ(subjects[0].points.size(), 2 * 24 * 60 + 1U);
-  EXPECT_EQ(subjects[0].points.front().t_ms(), kNow - 2 * kDay);
+  EXPECT_EQ(subjects[0].points.front().t_ms(), kNow - 2 * kMillisPerDay);
   const RawDb raw(path_);
   EXPECT_EQ(raw.Number("SELECT id FROM savepoint"), 2);
   EXPECT_EQ(raw.Number("SELECT count(*) FROM subject"), 2) << "a subject without points stayed";
@@ -64,10 +65,10 @@ TEST_F(SqlitePruneTest, OldPointsOfALivingLineGo) {
 
 TEST_F(SqlitePruneTest, ALargeFileLosesWhatWasNotSeenForLongestAndShrinks) {
   constexpr std::int64_t kMax = 4 << 20;
-  const auto store = Store({"", "", 30 * kDay, kMax});
+  const auto store = Store({"", "", 30 * kMillisPerDay, kMax});
   for (int i = 0; i < 12; ++i) {
-    ExpectOk(store->Write(
-        LineWithPoints("line" + std::to_string(10 + i), 10, 4000, kNow - (12 - i) * 2 * kHour)));
+    ExpectOk(store->Write(LineWithPoints("line" + std::to_string(10 + i), 10, 4000,
+                                         kNow - (12 - i) * 2 * kMillisPerHour)));
   }
   PruneAll(store.get(), kNow, 1);
   const std::int64_t before = Size();
@@ -92,9 +93,10 @@ TEST_F(SqlitePruneTest, ALargeFileLosesWhatWasNotSeenForLongestAndShrinks) {
 
 TEST_F(SqlitePruneTest, LivingLinesAreThinnedInsteadOfDropped) {
   constexpr std::int64_t kMax = 1 << 20;
-  const auto store = Store({"", "", 30 * kDay, kMax});
+  const auto store = Store({"", "", 30 * kMillisPerDay, kMax});
   for (int i = 0; i < 4; ++i) {
-    ExpectOk(store->Write(LineWithPoints("line" + std::to_string(i), 8, 3000, kNow - kHour / 2)));
+    ExpectOk(store->Write(
+        LineWithPoints("line" + std::to_string(i), 8, 3000, kNow - kMillisPerHour / 2)));
   }
   PruneAll(store.get(), kNow);
   EXPECT_LE(Size(), kMax + (1 << 20));
@@ -117,9 +119,9 @@ TEST_F(SqlitePruneTest, LivingLinesAreThinnedInsteadOfDropped) {
       EXPECT_EQ(weight, 3000U);
       const double base = 1'000'000 + static_cast<double>(s) * 1000;
       EXPECT_NEAR(sum / 3000, base + 2999 / 2.0, 1);
-      EXPECT_EQ(points.front().t_ms(), kNow - kHour / 2 - 2999 * 60'000);
+      EXPECT_EQ(points.front().t_ms(), kNow - kMillisPerHour / 2 - 2999 * 60'000);
       EXPECT_EQ(points.front().weight(), 1U);
-      EXPECT_EQ(points.back().t_ms(), kNow - kHour / 2);
+      EXPECT_EQ(points.back().t_ms(), kNow - kMillisPerHour / 2);
       EXPECT_EQ(points.back().weight(), 1U) << "the newer half is finer";
       EXPECT_EQ(points.back().mid, static_cast<float>(base + 2999));
     }
@@ -127,7 +129,7 @@ TEST_F(SqlitePruneTest, LivingLinesAreThinnedInsteadOfDropped) {
 }
 
 TEST_F(SqlitePruneTest, AHopelessBoundEndsAndKeepsTheLivingLines) {
-  const auto store = Store({"", "", 30 * kDay, 1});
+  const auto store = Store({"", "", 30 * kMillisPerDay, 1});
   ExpectOk(store->Write(LineWithPoints("k", 50, 100)));
   PruneAll(store.get(), kNow, 100);
   EXPECT_THAT(Keys(store.get()), ElementsAre("k"));
@@ -148,7 +150,7 @@ TEST_F(SqlitePruneTest, ACallIsShortAndTheNextGoesOn) {
   std::size_t left = 0;
   do {
     const auto begin = std::chrono::steady_clock::now();
-    ExpectOk(store->Prune(kNow + 30 * kDay));
+    ExpectOk(store->Prune(kNow + 30 * kMillisPerDay));
     slowest = std::max<std::int64_t>(slowest, std::chrono::duration_cast<std::chrono::milliseconds>(
                                                   std::chrono::steady_clock::now() - begin)
                                                   .count());
@@ -178,8 +180,8 @@ TEST_F(SqlitePruneTest, TheWalIsCut) {
 TEST_F(SqlitePruneTest, OtherClustersAreSubjectToTheBounds) {
   const auto here = Store({"", "here"});
   const auto there = Store({"", "there"});
-  HistoryChanges changes = LineWithPoints("old", 1, 5, kNow - 31 * kDay);
-  changes.begun.push_back({"place", kNow - 31 * kDay});
+  HistoryChanges changes = LineWithPoints("old", 1, 5, kNow - 31 * kMillisPerDay);
+  changes.begun.push_back({"place", kNow - 31 * kMillisPerDay});
   ExpectOk(there->Write(changes));
   ExpectOk(here->Write(LineWithPoints("young", 1, 5)));
   ExpectOk(here->Prune(kNow));
@@ -191,7 +193,7 @@ TEST_F(SqlitePruneTest, OtherClustersAreSubjectToTheBounds) {
 TEST_F(SqlitePruneTest, FindingsOfAClusterWithLinesStand) {
   const auto store = Store();
   HistoryChanges changes = LineWithPoints("k", 1, 5);
-  changes.begun.push_back({"place", kNow - 100 * kDay});
+  changes.begun.push_back({"place", kNow - 100 * kMillisPerDay});
   ExpectOk(store->Write(changes));
   ExpectOk(store->Prune(kNow));
   EXPECT_THAT(*store->Findings(), SizeIs(1));

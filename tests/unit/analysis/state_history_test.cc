@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "sidecar/base/millis.h"
 #include "tests/unit/analysis/memory_history_store.h"
 
 namespace fss {
@@ -12,10 +13,9 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
-constexpr std::int64_t kSecond = 1000;
-constexpr std::int64_t kStart = 1'700'000'000'000;
-constexpr const char* kFirstId = "1a2b3c4d5e6f70819203a4b5c6d7e8f9";
-constexpr const char* kSecondId = "99992c4d5e6f70819203a4b5c6d7e8f9";
+constexpr std::int64_t kJobStart = 1'700'000'000'000;
+constexpr const char* kJobId = "1a2b3c4d5e6f70819203a4b5c6d7e8f9";
+constexpr const char* kRestoredId = "99992c4d5e6f70819203a4b5c6d7e8f9";
 
 // A cluster with one job of one operator whose state grows by 1,000 bytes a second; a checkpoint
 // and a poll every ten seconds.
@@ -33,7 +33,7 @@ class StateHistoryTest : public testing::Test {
     job_.id = id;
     job_.name = "totals";
     job_.state = "RUNNING";
-    job_.start_ms = kStart + now_s_ * kSecond;
+    job_.start_ms = kJobStart + now_s_ * kMillisPerSecond;
     job_.counts = CheckpointCounts{};
     if (with_state) job_.latest_restored = RestoredCheckpoint{1, job_.start_ms, true, ""};
     JobVertex vertex;
@@ -47,11 +47,11 @@ class StateHistoryTest : public testing::Test {
     now_s_ += 10;
     CompletedCheckpoint checkpoint;
     checkpoint.id = ++checkpoint_id_;
-    checkpoint.trigger_ms = kStart + now_s_ * kSecond;
+    checkpoint.trigger_ms = kJobStart + now_s_ * kMillisPerSecond;
     checkpoint.vertices["v1"].state_size = bytes;
     job_.fresh = {checkpoint};
     ClusterSnapshot snapshot;
-    snapshot.taken_ms = checkpoint.trigger_ms + kSecond;
+    snapshot.taken_ms = checkpoint.trigger_ms + kMillisPerSecond;
     snapshot.jobs = {job_};
     history_->Begin(snapshot);
     std::vector<OperatorReport> operators(1);
@@ -89,7 +89,7 @@ class StateHistoryTest : public testing::Test {
 };
 
 TEST_F(StateHistoryTest, ARestartOfTheSidecarGoesOn) {
-  Deploy(kFirstId, false);
+  Deploy(kJobId, false);
   GrowTo(300'000);
   const std::int64_t first_seen = *findings_[0].first_seen_ms;
   Restart();
@@ -102,9 +102,9 @@ TEST_F(StateHistoryTest, ARestartOfTheSidecarGoesOn) {
 }
 
 TEST_F(StateHistoryTest, ARestoreUnderANewIdGoesOn) {
-  Deploy(kFirstId, false);
+  Deploy(kJobId, false);
   GrowTo(300'000);
-  Deploy(kSecondId, true);
+  Deploy(kRestoredId, true);
   const OperatorReport op = GrowTo(320'000);
   EXPECT_EQ(op.trend.verdict, Verdict::kGrowing);
   EXPECT_NEAR(*op.trend.bytes_per_second, 1000, 100);
@@ -113,9 +113,9 @@ TEST_F(StateHistoryTest, ARestoreUnderANewIdGoesOn) {
 }
 
 TEST_F(StateHistoryTest, ARedeploymentWithoutStateBeginsAnew) {
-  Deploy(kFirstId, false);
+  Deploy(kJobId, false);
   GrowTo(300'000);
-  Deploy(kSecondId, false);
+  Deploy(kRestoredId, false);
   bytes_ = 0;
   const OperatorReport op = GrowTo(30'000);
   EXPECT_EQ(op.trend.verdict, Verdict::kUnknown);
@@ -124,7 +124,7 @@ TEST_F(StateHistoryTest, ARedeploymentWithoutStateBeginsAnew) {
 }
 
 TEST_F(StateHistoryTest, AStoreThatCannotBeWrittenIsReportedAndGetsEverythingLater) {
-  Deploy(kFirstId, false);
+  Deploy(kJobId, false);
   GrowTo(100'000);
   held_.writes_fail = true;
   const OperatorReport op = GrowTo(300'000);
@@ -138,7 +138,7 @@ TEST_F(StateHistoryTest, AStoreThatCannotBeWrittenIsReportedAndGetsEverythingLat
 }
 
 TEST_F(StateHistoryTest, AStoreThatCanBeReadOnlyLaterIsJoined) {
-  Deploy(kFirstId, false);
+  Deploy(kJobId, false);
   GrowTo(200'000);
   Restart();
   held_.reads_fail = true;
@@ -154,26 +154,26 @@ TEST_F(StateHistoryTest, AStoreThatCanBeReadOnlyLaterIsJoined) {
 
 TEST_F(StateHistoryTest, WithoutAStoreMemoryDoes) {
   history_ = std::make_unique<StateHistory>(nullptr);
-  Deploy(kFirstId, false);
+  Deploy(kJobId, false);
   GrowTo(200'000);
   // The job is away for a while and comes back from its savepoint.
   ClusterSnapshot empty;
-  empty.taken_ms = kStart + now_s_ * kSecond;
+  empty.taken_ms = kJobStart + now_s_ * kMillisPerSecond;
   for (int poll = 0; poll < 50; ++poll) {
     history_->Begin(empty);
     history_->Commit();
   }
-  Deploy(kSecondId, true);
+  Deploy(kRestoredId, true);
   EXPECT_EQ(GrowTo(220'000).trend.verdict, Verdict::kGrowing);
   EXPECT_EQ(history_->trouble(), "");
 }
 
 TEST_F(StateHistoryTest, FindingsThatEndAreForgotten) {
-  Deploy(kFirstId, false);
+  Deploy(kJobId, false);
   GrowTo(20'000);
   EXPECT_THAT(held_.findings, SizeIs(1));
   ClusterSnapshot empty;
-  empty.taken_ms = kStart + now_s_ * kSecond;
+  empty.taken_ms = kJobStart + now_s_ * kMillisPerSecond;
   std::vector<Finding> none;
   history_->Begin(empty);
   history_->Stamp(&none);

@@ -22,7 +22,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // "<test>/savepoint/_metadata", "<test>/1.18/savepoint/_metadata" → "<test>/plan".
-fs::path PlanFolder(fs::path savepoint) {
+fs::path FolderOfPlan(fs::path savepoint) {
   while (savepoint.has_relative_path()) {
     savepoint = savepoint.parent_path();
     if (fs::is_directory(savepoint / "plan")) return savepoint / "plan";
@@ -48,7 +48,7 @@ TEST(FlinkSavepointUids, EveryOperatorWithStateIsANodeOfItsPlan) {
     SCOPED_TRACE(entry.path());
     const CheckpointMetadata savepoint = Savepoint(entry.path());
     ASSERT_FALSE(savepoint.operators.empty());
-    for (const fs::directory_entry& file : fs::directory_iterator(PlanFolder(entry.path()))) {
+    for (const fs::directory_entry& file : fs::directory_iterator(FolderOfPlan(entry.path()))) {
       Result<CompiledPlan> plan = ReadPlanFile(file.path().string(), "plan");
       ASSERT_TRUE(plan.ok()) << plan.error().ToString();
       ++pairs;

@@ -20,8 +20,8 @@ using testing::HasSubstr;
 using testing::Not;
 
 const std::string kJob(32, 'a');
-const std::string kVertex = "954f225e14f8b7cc24d230ce17e39a2e";
-const std::string kOther(32, 'b');
+const std::string kJoinVertex = "954f225e14f8b7cc24d230ce17e39a2e";
+const std::string kOtherVertex(32, 'b');
 
 RestAnswer Answer(std::string body) {
   constexpr int kOk = 200;
@@ -36,8 +36,8 @@ JobGraph GraphOf(const std::string& json) {
 
 // One vertex with this description, as Flink escapes it.
 JobGraph GraphWith(const std::string& html) {
-  return GraphOf(R"({"plan":{"nodes":[{"id":")" + kVertex + R"(","parallelism":3,"description":")" +
-                 html + R"("}]}})");
+  return GraphOf(R"({"plan":{"nodes":[{"id":")" + kJoinVertex +
+                 R"(","parallelism":3,"description":")" + html + R"("}]}})");
 }
 
 std::string Content(const fs::path& file) {
@@ -57,7 +57,7 @@ TEST(AnonymousJobPlanJsonTest, KeepsTheShape) {
   Pseudonyms names;
   const JobGraph anonymous = GraphOf(AnonymousJobPlanJson(kJob, graph, &names));
   ASSERT_EQ(anonymous.vertices.size(), 1U);
-  EXPECT_EQ(anonymous.vertices[0].id, kVertex);
+  EXPECT_EQ(anonymous.vertices[0].id, kJoinVertex);
   EXPECT_EQ(anonymous.vertices[0].parallelism, 3);
   const auto& chain = graph.vertices[0].chain;
   const auto& same = anonymous.vertices[0].chain;
@@ -74,16 +74,18 @@ TEST(AnonymousJobPlanJsonTest, KeepsTheShape) {
 
 TEST(AnonymousJobPlanJsonTest, InputsKeepTheirOrder) {
   JobGraph graph;
-  graph.vertices.push_back({kOther, 1, {{std::nullopt, "Secret", "Secret", std::nullopt}}, {}});
-  graph.vertices.push_back({kVertex,
-                            1,
-                            {{19, "Join", "Join(where=[(a = b)])", std::nullopt}},
-                            {{kOther, "HASH"}, {"secret", "HASH"}, {kOther, "SecretPartitioner"}}});
+  graph.vertices.push_back(
+      {kOtherVertex, 1, {{std::nullopt, "Secret", "Secret", std::nullopt}}, {}});
+  graph.vertices.push_back(
+      {kJoinVertex,
+       1,
+       {{19, "Join", "Join(where=[(a = b)])", std::nullopt}},
+       {{kOtherVertex, "HASH"}, {"secret", "HASH"}, {kOtherVertex, "SecretPartitioner"}}});
   Pseudonyms names;
   const std::string json = AnonymousJobPlanJson(kJob, graph, &names);
   EXPECT_THAT(json, Not(HasSubstr("ecret")));
   const JobGraph anonymous = GraphOf(json);
-  const JobVertex* join = anonymous.FindVertex(kVertex);
+  const JobVertex* join = anonymous.FindVertex(kJoinVertex);
   ASSERT_NE(join, nullptr);
   ASSERT_EQ(join->inputs.size(), 2U);
   EXPECT_EQ(join->inputs[0].ship_strategy, "HASH");

@@ -11,7 +11,7 @@ namespace {
 using testing::Pair;
 using testing::UnorderedElementsAre;
 
-const std::string kVertex(32, 'a');
+const std::string kOnlyVertex(32, 'a');
 
 ChainOperator Operator(std::int64_t id, const std::string& name) {
   return {id, name, name + "(…)", std::nullopt};
@@ -20,7 +20,7 @@ ChainOperator Operator(std::int64_t id, const std::string& name) {
 TEST(AnonymousMetricsTest, OperatorsAreCalledAsInTheAnonymousGraph) {
   JobGraph graph;
   graph.vertices.push_back(
-      {kVertex, 1, {Operator(19, "Join"), Operator(26, "kv_sink: Writer")}, {}});
+      {kOnlyVertex, 1, {Operator(19, "Join"), Operator(26, "kv_sink: Writer")}, {}});
   JobGraph anonymous = graph;
   anonymous.vertices[0].chain[1] = Operator(26, "x_c: Writer");
   const MetricNames names = MetricNamesOf(graph, anonymous);
@@ -28,15 +28,15 @@ TEST(AnonymousMetricsTest, OperatorsAreCalledAsInTheAnonymousGraph) {
                                           Pair("kv_sink[26]__Writer", "x_c[26]__Writer")));
 
   std::map<std::string, LiveSample> live;
-  live[kVertex] = {1000,
-                   {{"Join[19]", "left-records", 7, 1},
-                    {"Join[19]", "right-records", 8, std::nullopt},
-                    {"kv_sink[26]__Writer", "my-secret", 9, 2},
-                    {"another secret", "my-secret", 10, 3}}};
+  live[kOnlyVertex] = {1000,
+                       {{"Join[19]", "left-records", 7, 1},
+                        {"Join[19]", "right-records", 8, std::nullopt},
+                        {"kv_sink[26]__Writer", "my-secret", 9, 2},
+                        {"another secret", "my-secret", 10, 3}}};
   live["a secret"] = {1000, {}};
   const auto renamed = AnonymousLive(live, names);
   ASSERT_EQ(renamed.size(), 1U);
-  const LiveSample& sample = renamed.at(kVertex);
+  const LiveSample& sample = renamed.at(kOnlyVertex);
   EXPECT_EQ(sample.taken_ms, 1000);
   ASSERT_EQ(sample.states.size(), 4U);
   const auto name = [&](std::size_t i) {

@@ -17,7 +17,7 @@ using std::chrono::steady_clock;
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-std::unique_ptr<RestClient> Client(const std::string& url, RestClientOptions options = {}) {
+std::unique_ptr<RestClient> CurlClient(const std::string& url, RestClientOptions options = {}) {
   auto client = NewCurlRestClient(url, options);
   EXPECT_TRUE(client.ok()) << client.error().ToString();
   return client.ok() ? std::move(*client) : nullptr;
@@ -32,9 +32,11 @@ RestClientOptions Options(milliseconds timeout, std::size_t max_body = 32U << 20
   return options;
 }
 
-std::string FirstLine(const std::string& request) { return request.substr(0, request.find('\r')); }
+std::string RequestLine(const std::string& request) {
+  return request.substr(0, request.find('\r'));
+}
 
-RawServer::Handler Says(std::string bytes, bool stay = true) {
+RawServer::Handler Answering(std::string bytes, bool stay = true) {
   return [bytes = std::move(bytes), stay](RawConnection& connection, const std::string&) {
     return connection.Send(bytes) && stay;
   };
@@ -42,11 +44,11 @@ RawServer::Handler Says(std::string bytes, bool stay = true) {
 
 TEST(CurlRestClient, AnswersWithStatusTypeAndBody) {
   RawServer server([](RawConnection& connection, const std::string& request) {
-    const bool missing = FirstLine(request) == "GET /base/missing HTTP/1.1";
+    const bool missing = RequestLine(request) == "GET /base/missing HTTP/1.1";
     return connection.Send(missing ? HttpAnswer("{\"errors\":[\"x\"]}", "application/json", 404)
                                    : HttpAnswer("{\"a\":1}"));
   });
-  const auto client = Client(server.url() + "/base/");
+  const auto client = CurlClient(server.url() + "/base/");
   const auto found = client->Get("/jobs/overview");
   ASSERT_TRUE(found.ok()) << found.error().ToString();
   EXPECT_EQ(found->status, 200);
@@ -61,9 +63,9 @@ TEST(CurlRestClient, AnswersWithStatusTypeAndBody) {
 TEST(CurlRestClient, CallsBackOncePerPathAndKeepsItsBounds) {
   RawServer server([](RawConnection& connection, const std::string& request) {
     connection.Sleep(2);
-    return connection.Send(HttpAnswer(FirstLine(request)));
+    return connection.Send(HttpAnswer(RequestLine(request)));
   });
-  const auto client = Client(server.url(), Options(milliseconds(5000)));
+  const auto client = CurlClient(server.url(), Options(milliseconds(5000)));
   std::vector<std::string> paths;
   for (int i = 0; i < 100; ++i) paths.push_back("/p/" + std::to_string(i));
   std::set<std::size_t> seen;
@@ -78,12 +80,12 @@ TEST(CurlRestClient, CallsBackOncePerPathAndKeepsItsBounds) {
 
 TEST(CurlRestClient, TwoThreadsShareAClientsServerAndNothingElse) {
   RawServer server([](RawConnection& connection, const std::string& request) {
-    return connection.Send(HttpAnswer(FirstLine(request)));
+    return connection.Send(HttpAnswer(RequestLine(request)));
   });
   std::vector<std::thread> threads;
   for (int t = 0; t < 4; ++t) {
     threads.emplace_back([&server] {
-      const auto client = Client(server.url());
+      const auto client = CurlClient(server.url());
       for (int i = 0; i < 50; ++i) EXPECT_TRUE(client->Get("/x").ok());
     });
   }
@@ -96,7 +98,7 @@ TEST(CurlRestClient, AHangingServerCostsTwoTimeOutsAtMost) {
     connection.Hang();
     return false;
   });
-  const auto client = Client(server.url(), Options(milliseconds(300)));
+  const auto client = CurlClient(server.url(), Options(milliseconds(300)));
   const std::vector<std::string> paths(50, "/x");
   const auto begin = steady_clock::now();
   int errors = 0;
@@ -115,7 +117,7 @@ TEST(CurlRestClient, ADrippingServerIsCutOffAtTheDeadline) {
     while (connection.Send("x")) connection.Sleep(20);
     return false;
   });
-  const auto client = Client(server.url(), Options(milliseconds(400)));
+  const auto client = CurlClient(server.url(), Options(milliseconds(400)));
   const auto begin = steady_clock::now();
   const auto answer = client->Get("/x");
   ASSERT_FALSE(answer.ok());
@@ -125,8 +127,8 @@ TEST(CurlRestClient, ADrippingServerIsCutOffAtTheDeadline) {
 
 TEST(CurlRestClient, NobodyListens) {
   int port = 0;
-  { port = RawServer(Says("")).port(); }
-  const auto answer = Client("http://127.0.0.1:" + std::to_string(port))->Get("/x");
+  { port = RawServer(Answering("")).port(); }
+  const auto answer = CurlClient("http://127.0.0.1:" + std::to_string(port))->Get("/x");
   ASSERT_FALSE(answer.ok());
   EXPECT_EQ(answer.error().code, ErrorCode::kUnreachable);
   EXPECT_EQ(answer.error().context, "/x");
@@ -139,8 +141,8 @@ TEST(CurlRestClient, BodiesHaveALimit) {
       "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4e20\r\n" + large + "\r\n0\r\n\r\n",
       "HTTP/1.1 200 OK\r\n\r\n" + large};
   for (const std::string& bytes : servers) {
-    RawServer server(Says(bytes, false));
-    const auto answer = Client(server.url(), Options(milliseconds(5000), 10'000))->Get("/x");
+    RawServer server(Answering(bytes, false));
+    const auto answer = CurlClient(server.url(), Options(milliseconds(5000), 10'000))->Get("/x");
     ASSERT_FALSE(answer.ok()) << bytes.substr(0, 60);
     EXPECT_EQ(answer.error().code, ErrorCode::kTooLarge) << answer.error().ToString();
   }
@@ -156,7 +158,7 @@ TEST(CurlRestClient, EndlessBodiesAndHeadsTakeNoMemory) {
     sent = connection.sent();
     return false;
   });
-  const auto too_large = Client(body.url(), Options(milliseconds(5000), 1 << 20))->Get("/x");
+  const auto too_large = CurlClient(body.url(), Options(milliseconds(5000), 1 << 20))->Get("/x");
   ASSERT_FALSE(too_large.ok());
   EXPECT_EQ(too_large.error().code, ErrorCode::kTooLarge);
   RawServer head([](RawConnection& connection, const std::string&) {
@@ -165,7 +167,7 @@ TEST(CurlRestClient, EndlessBodiesAndHeadsTakeNoMemory) {
     }
     return false;
   });
-  const auto endless = Client(head.url(), Options(milliseconds(5000)))->Get("/x");
+  const auto endless = CurlClient(head.url(), Options(milliseconds(5000)))->Get("/x");
   ASSERT_FALSE(endless.ok());
   EXPECT_EQ(endless.error().code, ErrorCode::kTooLarge);
 }
@@ -173,16 +175,16 @@ TEST(CurlRestClient, EndlessBodiesAndHeadsTakeNoMemory) {
 TEST(CurlRestClient, WhatIsNotHttpIsAnError) {
   for (const char* bytes :
        {"garbage\r\n\r\n", "", "HTTP/1.1 200 OK\r\nContent-Length: 100\r\n\r\ncut"}) {
-    RawServer server(Says(bytes, false));
-    const auto answer = Client(server.url(), Options(milliseconds(2000)))->Get("/x");
+    RawServer server(Answering(bytes, false));
+    const auto answer = CurlClient(server.url(), Options(milliseconds(2000)))->Get("/x");
     EXPECT_FALSE(answer.ok()) << bytes;
   }
 }
 
 TEST(CurlRestClient, ARedirectIsAnAnswer) {
-  RawServer server(
-      Says("HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"));
-  const auto answer = Client(server.url())->Get("/x");
+  RawServer server(Answering(
+      "HTTP/1.1 302 Found\r\nLocation: http://127.0.0.1:1/\r\nContent-Length: 0\r\n\r\n"));
+  const auto answer = CurlClient(server.url())->Get("/x");
   ASSERT_TRUE(answer.ok());
   EXPECT_EQ(answer->status, 302);
 }
@@ -194,7 +196,7 @@ TEST(CurlRestClient, CredentialsAreSentAndNeverShown) {
     return connection.Send(HttpAnswer("{}"));
   });
   const std::string url = "http://user:secret@127.0.0.1:" + std::to_string(server.port());
-  const auto client = Client(url);
+  const auto client = CurlClient(url);
   EXPECT_THAT(client->url(), Not(HasSubstr("secret")));
   ASSERT_TRUE(client->Get("/x").ok());
   EXPECT_THAT(head, HasSubstr("Authorization: Basic dXNlcjpzZWNyZXQ="));

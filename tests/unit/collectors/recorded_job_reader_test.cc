@@ -11,13 +11,14 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-Result<RecordedJob> Read(const std::string& text) {
+Result<RecordedJob> ReadJob(const std::string& text) {
   constexpr int kOk = 200;
   return ReadRecordedJob({kOk, "application/json", text});
 }
 
 TEST(RecordedJobTest, WhatIsWrittenIsRead) {
-  const auto job = Read(RecordedJobJson({"ab", "my \"job\"\n\xff", 17, "2.3.0", "FINISHED", 99}));
+  const auto job =
+      ReadJob(RecordedJobJson({"ab", "my \"job\"\n\xff", 17, "2.3.0", "FINISHED", 99}));
   ASSERT_TRUE(job.ok()) << job.error().ToString();
   EXPECT_EQ(job->job_id, "ab");
   EXPECT_EQ(job->name, "my \"job\"\n\xEF\xBF\xBD");
@@ -28,11 +29,11 @@ TEST(RecordedJobTest, WhatIsWrittenIsRead) {
 }
 
 TEST(RecordedJobTest, WhatIsMissingIsEmpty) {
-  const auto job = Read("{}");
+  const auto job = ReadJob("{}");
   ASSERT_TRUE(job.ok());
   EXPECT_EQ(job->name, "");
   EXPECT_EQ(job->ended_ms, std::nullopt);
-  EXPECT_FALSE(Read("[]").ok());
+  EXPECT_FALSE(ReadJob("[]").ok());
 }
 
 TEST(RecordedJobTest, AnonymousHoldsNothingOfOnesOwn) {

@@ -10,35 +10,34 @@
 #include <iterator>
 #include <string>
 
+#include "sidecar/base/millis.h"
+
 namespace fss {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
 
-constexpr std::int64_t kHour = 60LL * 60 * 1000;
-constexpr std::int64_t kDay = 24 * kHour;
-
-std::string ReadFile(const fs::path& path) {
+std::string TextOf(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);
   EXPECT_TRUE(file.good()) << path;
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-Rules MustRead(const std::string& yaml) {
+Rules MustReadRules(const std::string& yaml) {
   Result<Rules> rules = ReadRules(yaml, "rules.yaml");
   EXPECT_TRUE(rules.ok()) << (rules.ok() ? "" : rules.error().ToString());
   return rules.ok() ? *rules : Rules();
 }
 
-std::string ErrorOf(const std::string& yaml) {
+std::string RulesError(const std::string& yaml) {
   const Result<Rules> rules = ReadRules(yaml, "rules.yaml");
   return rules.ok() ? "no error" : rules.error().ToString();
 }
 
 // The yaml block of docs/user/rules.md that begins with `head`, its indentation taken off.
-std::string DocumentedExample(const std::string& head) {
-  std::istringstream page(ReadFile(fs::path(FSS_TEST_DATA) / "../../docs/user/rules.md"));
+std::string DocumentedRules(const std::string& head) {
+  std::istringstream page(TextOf(fs::path(FSS_TEST_DATA) / "../../docs/user/rules.md"));
   std::string block;
   bool inside = false;
   for (std::string line; std::getline(page, line);) {
@@ -50,7 +49,7 @@ std::string DocumentedExample(const std::string& head) {
 }
 
 TEST(ReadRules, ReadsTheDocumentedExample) {
-  const Rules rules = MustRead(DocumentedExample("acknowledge:"));
+  const Rules rules = MustReadRules(DocumentedRules("acknowledge:"));
   ASSERT_EQ(rules.acknowledgements.size(), 2U);
   const Acknowledgement& totals = rules.acknowledgements[0];
   EXPECT_EQ(totals.code, "forever-state");
@@ -58,8 +57,8 @@ TEST(ReadRules, ReadsTheDocumentedExample) {
   EXPECT_EQ(totals.operator_label, "GroupAggregate*");
   EXPECT_EQ(totals.state, "groupAggregateState");
   EXPECT_EQ(totals.reason, "2,000 users, bounded");
-  EXPECT_EQ(totals.until_ms, 1'806'451'200'000 + kDay);  // 2027-03-31, and that day
-  EXPECT_EQ(rules.acknowledgements[1].until_ms, 1'806'451'200'000 + 12 * kHour);
+  EXPECT_EQ(totals.until_ms, 1'806'451'200'000 + kMillisPerDay);  // 2027-03-31, and that day
+  EXPECT_EQ(rules.acknowledgements[1].until_ms, 1'806'451'200'000 + 12 * kMillisPerHour);
   EXPECT_EQ(rules.acknowledgements[1].operator_label, "Join[19]");
   EXPECT_EQ(rules.acknowledgements[1].code, "");
 
@@ -70,8 +69,8 @@ TEST(ReadRules, ReadsTheDocumentedExample) {
   EXPECT_FALSE(rules.jobs[0].state_limit_bytes.has_value());
   EXPECT_EQ(orders.job, "orders-*");
   EXPECT_EQ(orders.state_limit_bytes, 20LL << 30);
-  EXPECT_EQ(orders.capacity_warning_ms, 3 * kDay);
-  EXPECT_EQ(orders.capacity_critical_ms, 12 * kHour);
+  EXPECT_EQ(orders.capacity_warning_ms, 3 * kMillisPerDay);
+  EXPECT_EQ(orders.capacity_critical_ms, 12 * kMillisPerHour);
   EXPECT_EQ(orders.heap_warning, 0.7);
   EXPECT_EQ(orders.heap_critical, 0.9);
   EXPECT_EQ(orders.skew_bytes, 64LL << 20);
@@ -81,13 +80,13 @@ TEST(ReadRules, ReadsTheDocumentedExample) {
 TEST(ReadRules, AnEmptyTextHasNoRules) {
   for (const char* yaml : {"", "\n\n", "# nothing yet\n", "---\n", "acknowledge:\njobs:\n", "{}",
                            "acknowledge: []\njobs: []\n", "\xEF\xBB\xBF# a byte order mark\n"}) {
-    const Rules rules = MustRead(yaml);
+    const Rules rules = MustReadRules(yaml);
     EXPECT_TRUE(rules.acknowledgements.empty() && rules.jobs.empty()) << yaml;
   }
 }
 
 TEST(ReadRules, TakesQuotesFlowStyleFoldedTextsAndCarriageReturns) {
-  const Rules rules = MustRead(
+  const Rules rules = MustReadRules(
       "jobs: [{job: 'a', \"heap_warning\": \"0.5\"}]\r\n"
       "acknowledge:\r\n"
       "- code: '*-missing'\r\n"
@@ -110,7 +109,7 @@ TEST(ReadRules, RefusesWhatIsNotMeant) {
     if (entry.path().extension() != ".yaml") continue;
     ++files;
     const std::string name = entry.path().filename().string();
-    const Result<Rules> rules = ReadRules(ReadFile(entry.path()), name);
+    const Result<Rules> rules = ReadRules(TextOf(entry.path()), name);
     ASSERT_FALSE(rules.ok()) << name;
     const std::string error = rules.error().ToString() + "\n";
     fs::path expected = entry.path();
@@ -118,7 +117,7 @@ TEST(ReadRules, RefusesWhatIsNotMeant) {
     if (std::getenv("FSS_UPDATE_GOLDEN") != nullptr) {  // NOLINT(concurrency-mt-unsafe)
       std::ofstream(expected, std::ios::binary) << error;
     }
-    EXPECT_EQ(error, ReadFile(expected)) << name;
+    EXPECT_EQ(error, TextOf(expected)) << name;
     EXPECT_THAT(error, HasSubstr(name));
   }
   EXPECT_GT(files, 50);
@@ -126,17 +125,19 @@ TEST(ReadRules, RefusesWhatIsNotMeant) {
 
 TEST(ReadRules, ThresholdsOfOtherRulesAreNotGuessed) {
   // Alone, 8 d for critical would be longer than the default warning of 7 d.
-  const Rules rules = MustRead(
+  const Rules rules = MustReadRules(
       "jobs:\n"
       "  - {job: '*', capacity_warning: 14 d}\n"
       "  - {job: 'orders-*', capacity_critical: 8 d}\n");
-  EXPECT_EQ(rules.For("orders-eu").thresholds.capacity_critical_ms, 8 * kDay);
-  EXPECT_EQ(rules.For("orders-eu").thresholds.capacity_warning_ms, 14 * kDay);
+  EXPECT_EQ(rules.For("orders-eu").thresholds.capacity_critical_ms, 8 * kMillisPerDay);
+  EXPECT_EQ(rules.For("orders-eu").thresholds.capacity_warning_ms, 14 * kMillisPerDay);
 }
 
 TEST(ReadRules, ByteSizes) {
   const auto size = [](const std::string& text) {
-    return MustRead("jobs: [{job: a, skew_bytes: " + text + "}]").jobs.at(0).skew_bytes.value();
+    return MustReadRules("jobs: [{job: a, skew_bytes: " + text + "}]")
+        .jobs.at(0)
+        .skew_bytes.value();
   };
   EXPECT_EQ(size("0"), 0);
   EXPECT_EQ(size("512"), 512);
@@ -153,12 +154,12 @@ TEST(ReadRules, ByteSizes) {
 TEST(ReadRules, LimitsAreExact) {
   std::string items;
   for (std::size_t i = 0; i < kMaxRules; ++i) items += "  - job: a\n";
-  EXPECT_EQ(MustRead("jobs:\n" + items).jobs.size(), kMaxRules);
-  EXPECT_EQ(ErrorOf("jobs:\n" + items + "  - job: a\n"),
+  EXPECT_EQ(MustReadRules("jobs:\n" + items).jobs.size(), kMaxRules);
+  EXPECT_EQ(RulesError("jobs:\n" + items + "  - job: a\n"),
             "rules.yaml:2: jobs: more than 2000 items");
   const std::string comment = "#" + std::string(kMaxRulesBytes - 1, 'x');
-  EXPECT_EQ(ErrorOf(comment), "no error");
-  EXPECT_EQ(ErrorOf(comment + "x"), "rules.yaml: larger than 1048576 bytes");
+  EXPECT_EQ(RulesError(comment), "no error");
+  EXPECT_EQ(RulesError(comment + "x"), "rules.yaml: larger than 1048576 bytes");
 }
 
 std::string Repeat(const std::string& piece) {
@@ -175,7 +176,7 @@ TEST(ReadRules, NothingMultiplies) {
     yaml += std::string(1, level) + ": &" + level + " [";
     for (int i = 0; i < 10; ++i) yaml += before + (i < 9 ? "," : "]\n");
   }
-  EXPECT_THAT(ErrorOf(yaml), HasSubstr("anchors and aliases are not taken"));
+  EXPECT_THAT(RulesError(yaml), HasSubstr("anchors and aliases are not taken"));
 }
 
 TEST(ReadRules, HostileTextsEndSoon) {
@@ -183,7 +184,7 @@ TEST(ReadRules, HostileTextsEndSoon) {
   for (const char* piece :
        {"[",  "{",  "[a,", "- ",  "- \n", "? ",  "a: ",   "a,",          "\n",  " ",
         "''", "\"", "&a ", "!a ", "[?",   "{}:", "---\n", "%YAML 1.2\n", "|\n", "&a *a "}) {
-    EXPECT_NE(ErrorOf("jobs:\n  - job: " + Repeat(piece).substr(20)), "no error") << piece;
+    EXPECT_NE(RulesError("jobs:\n  - job: " + Repeat(piece).substr(20)), "no error") << piece;
     (void)ReadRules(Repeat(piece), "rules.yaml");
   }
   EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(60));

@@ -20,7 +20,7 @@ constexpr const char* kWhole = R"({"t":1796001394034,"id":7,"state_size":4096,
                  "Join[19].right-records.rocksdb_estimate-num-keys":0,
                  "Join[19].right-records.rocksdb_total-sst-files-size":77}}})";
 
-std::string ErrorOf(const std::string& text) {
+std::string SeriesError(const std::string& text) {
   const auto line = ReadSeriesLine(text);
   return line.ok() ? "no error" : line.error().ToString();
 }
@@ -93,14 +93,14 @@ TEST(SeriesReaderTest, TasksAndRocksMayBeOfAnyType) {
 
 TEST(SeriesReaderTest, SaysWhatIsNoLine) {
   const std::string missing = "no checkpoint: t, id or state_size is missing";
-  EXPECT_EQ(ErrorOf("{}"), missing);
-  EXPECT_EQ(ErrorOf(R"({"t":5,"id":1})"), missing);
-  EXPECT_EQ(ErrorOf(R"({"t":5,"state_size":1})"), missing);
-  EXPECT_EQ(ErrorOf(R"({"id":5,"state_size":1})"), missing);
-  EXPECT_EQ(ErrorOf(R"({"t":-5,"id":1,"state_size":1})"), missing);
-  EXPECT_EQ(ErrorOf(R"({"t":"5","id":1,"state_size":1})"), missing);
+  EXPECT_EQ(SeriesError("{}"), missing);
+  EXPECT_EQ(SeriesError(R"({"t":5,"id":1})"), missing);
+  EXPECT_EQ(SeriesError(R"({"t":5,"state_size":1})"), missing);
+  EXPECT_EQ(SeriesError(R"({"id":5,"state_size":1})"), missing);
+  EXPECT_EQ(SeriesError(R"({"t":-5,"id":1,"state_size":1})"), missing);
+  EXPECT_EQ(SeriesError(R"({"t":"5","id":1,"state_size":1})"), missing);
   for (const char* text : {"", "[]", "7", R"({"t":5,"id":1,"state_size":9)", "<html>", "\xff"}) {
-    EXPECT_EQ(ErrorOf(text), "not a JSON object") << text;
+    EXPECT_EQ(SeriesError(text), "not a JSON object") << text;
   }
 }
 

@@ -7,7 +7,7 @@
 namespace fss {
 namespace {
 
-std::string Name(int i) { return "team-" + std::to_string(i % 7) + "/job-" + std::to_string(i); }
+std::string JobName(int i) { return "team-" + std::to_string(i % 7) + "/job-" + std::to_string(i); }
 
 TEST(ShardTest, EveryNameIsInExactlyOneShard) {
   for (const std::uint32_t count : {1U, 2U, 3U, 7U}) {
@@ -15,11 +15,11 @@ TEST(ShardTest, EveryNameIsInExactlyOneShard) {
     for (int i = 0; i < 3000; ++i) {
       int owners = 0;
       for (std::uint32_t index = 0; index < count; ++index) {
-        if (!Shard{index, count}.Has(Name(i))) continue;
+        if (!Shard{index, count}.Has(JobName(i))) continue;
         ++owners;
         ++sizes[index];
       }
-      EXPECT_EQ(owners, 1) << Name(i) << " of " << count;
+      EXPECT_EQ(owners, 1) << JobName(i) << " of " << count;
     }
     for (const int size : sizes) EXPECT_NEAR(size, 3000.0 / count, 300.0);
   }
@@ -29,7 +29,7 @@ TEST(ShardTest, FewNamesMoveWhenAShardIsAdded) {
   int moved = 0;
   for (int i = 0; i < 3000; ++i) {
     for (std::uint32_t index = 0; index < 3; ++index) {
-      if (Shard{index, 3}.Has(Name(i)) && !Shard{index, 4}.Has(Name(i))) ++moved;
+      if (Shard{index, 3}.Has(JobName(i)) && !Shard{index, 4}.Has(JobName(i))) ++moved;
     }
   }
   EXPECT_LE(moved, 900) << "a quarter is what must move";

@@ -479,7 +479,7 @@ TEST(MetadataReader, PassesTheSourcesErrorsOn) {
 
 // --- Real files, cut and altered -----------------------------------------------------------------
 
-std::string ReadAll(const fs::path& path) {
+std::string BytesOf(const fs::path& path) {
   std::ifstream in(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
@@ -488,7 +488,7 @@ void ForEachRealFile(const std::function<void(const std::string& bytes)>& check)
   int files = 0;
   for (const auto& entry : fs::directory_iterator(FSS_TEST_DATA "/checkpoints/real/metadata")) {
     SCOPED_TRACE(entry.path());
-    check(ReadAll(entry.path()));
+    check(BytesOf(entry.path()));
     ++files;
   }
   EXPECT_GE(files, 18);

@@ -5,7 +5,7 @@
 namespace fss {
 namespace {
 
-std::string ErrorOf(std::string_view text) {
+std::string OrdersError(std::string_view text) {
   const auto orders = ReadOrders(text);
   return orders.ok() ? "" : orders.error().ToString();
 }
@@ -23,15 +23,15 @@ TEST(OrdersReader, ReadsRows) {
 }
 
 TEST(OrdersReader, NamesTheLine) {
-  EXPECT_EQ(ErrorOf(""), "no orders in it");
-  EXPECT_EQ(ErrorOf("order_id,user_id,amount,ts\n"), "line 1: order_id is not an integer");
-  EXPECT_EQ(ErrorOf("1,1,1,1970-01-01 00:00:00\n1,1,1\n"),
+  EXPECT_EQ(OrdersError(""), "no orders in it");
+  EXPECT_EQ(OrdersError("order_id,user_id,amount,ts\n"), "line 1: order_id is not an integer");
+  EXPECT_EQ(OrdersError("1,1,1,1970-01-01 00:00:00\n1,1,1\n"),
             "line 2: not four fields: order_id, user_id, amount, ts");
-  EXPECT_EQ(ErrorOf("1,1,1,1970-01-01 00:00:00,\n"),
+  EXPECT_EQ(OrdersError("1,1,1,1970-01-01 00:00:00,\n"),
             "line 1: not four fields: order_id, user_id, amount, ts");
-  EXPECT_EQ(ErrorOf("1,,1,1970-01-01 00:00:00\n"), "line 1: user_id is not an integer");
-  EXPECT_EQ(ErrorOf("1,1,x,1970-01-01 00:00:00\n"), "line 1: amount is not a number");
-  EXPECT_EQ(ErrorOf("1,1,1,1970-02-30 00:00:00\n"),
+  EXPECT_EQ(OrdersError("1,,1,1970-01-01 00:00:00\n"), "line 1: user_id is not an integer");
+  EXPECT_EQ(OrdersError("1,1,x,1970-01-01 00:00:00\n"), "line 1: amount is not a number");
+  EXPECT_EQ(OrdersError("1,1,1,1970-02-30 00:00:00\n"),
             "line 1: ts is not a time such as 2026-01-01 00:00:25");
 }
 

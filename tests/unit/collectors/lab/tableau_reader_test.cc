@@ -16,7 +16,7 @@ std::string Fixture(const std::string& name) {
   return bytes.str();
 }
 
-std::string ErrorOf(std::string_view text) {
+std::string TableauError(std::string_view text) {
   const auto result = ReadTableau(text);
   return result.ok() ? "" : result.error().ToString();
 }
@@ -74,26 +74,27 @@ TEST(TableauReader, OtherTablesAreNoResult) {
   ASSERT_TRUE(result.ok()) << result.error().ToString();
   EXPECT_EQ(result->rows.size(), 1U);
   EXPECT_EQ(result->announced, std::nullopt);
-  EXPECT_EQ(ErrorOf(tables),
+  EXPECT_EQ(TableauError(tables),
             "its result has no op column: a batch run prints none, run it in streaming");
 }
 
 TEST(TableauReader, SaysWhatIsWrong) {
   const std::string begin(kBegin);
   const std::string whole = begin + std::string(kEnd);
-  EXPECT_EQ(ErrorOf(""), "no result of the SQL client in it");
-  EXPECT_EQ(ErrorOf("[INFO] nothing\n"), "no result of the SQL client in it");
-  EXPECT_EQ(ErrorOf("Flink SQL> \n[ERROR] Could not execute SQL statement. Reason:\n"
-                    "org.x.ValidationException: Object 'o' not found\n"),
+  EXPECT_EQ(TableauError(""), "no result of the SQL client in it");
+  EXPECT_EQ(TableauError("[INFO] nothing\n"), "no result of the SQL client in it");
+  EXPECT_EQ(TableauError("Flink SQL> \n[ERROR] Could not execute SQL statement. Reason:\n"
+                         "org.x.ValidationException: Object 'o' not found\n"),
             "no result in it, but an error: Could not execute SQL statement. Reason: "
             "org.x.ValidationException: Object 'o' not found");
-  EXPECT_EQ(ErrorOf(whole + whole), "it holds 2 results: save those of one run");
-  EXPECT_EQ(ErrorOf(begin + "| +I | 1 |\n"),
+  EXPECT_EQ(TableauError(whole + whole), "it holds 2 results: save those of one run");
+  EXPECT_EQ(TableauError(begin + "| +I | 1 |\n"),
             "its result has no end: the query still ran when it was saved, or it is cut");
-  EXPECT_EQ(ErrorOf(begin + "| +I | 1 | 2 |\n"), "line 4: a row that does not fit the columns");
-  EXPECT_EQ(ErrorOf(begin + "| +I | 1"), "line 4: a row that does not fit the columns");
-  EXPECT_EQ(ErrorOf(begin + "| +X | 1 |\n"), "line 4: '+X' is not an op of a row");
-  EXPECT_EQ(ErrorOf("+---+\n| op | a |\nx\n"), "line 3: a result whose header has no end");
+  EXPECT_EQ(TableauError(begin + "| +I | 1 | 2 |\n"),
+            "line 4: a row that does not fit the columns");
+  EXPECT_EQ(TableauError(begin + "| +I | 1"), "line 4: a row that does not fit the columns");
+  EXPECT_EQ(TableauError(begin + "| +X | 1 |\n"), "line 4: '+X' is not an op of a row");
+  EXPECT_EQ(TableauError("+---+\n| op | a |\nx\n"), "line 3: a result whose header has no end");
 }
 
 TEST(TableauReader, LimitsAreKept) {
@@ -101,7 +102,7 @@ TEST(TableauReader, LimitsAreKept) {
   std::string rows(kBegin);
   for (std::size_t i = 0; i <= kMaxTableauRows; ++i) rows += "|+I|1|\n";
   EXPECT_EQ(ReadTableau(rows).error().code, ErrorCode::kTooLarge);
-  EXPECT_EQ(ErrorOf("+---+\n" + std::string(1000, '|') + "\n"), "line 2: too many columns");
+  EXPECT_EQ(TableauError("+---+\n" + std::string(1000, '|') + "\n"), "line 2: too many columns");
 }
 
 // Every cut, and every byte replaced, is a value or an error.

@@ -9,6 +9,7 @@
 #include <string>
 
 #include "../golden.h"
+#include "sidecar/base/millis.h"
 
 namespace fss {
 namespace {
@@ -19,9 +20,8 @@ const char* SeverityText(const std::optional<Severity>& severity) {
 
 // "12m", "1h": as Prometheus writes them.
 std::string Minutes(std::int64_t millis) {
-  constexpr std::int64_t kMinute = 60'000;
-  EXPECT_EQ(millis % kMinute, 0);
-  const std::int64_t minutes = millis / kMinute;
+  EXPECT_EQ(millis % kMillisPerMinute, 0);
+  const std::int64_t minutes = millis / kMillisPerMinute;
   return minutes % 60 == 0 && minutes > 0 ? std::to_string(minutes / 60) + "h"
                                           : std::to_string(minutes) + "m";
 }

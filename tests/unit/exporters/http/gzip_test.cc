@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/exporters/http/unzipped.h"
+
 namespace fss {
 namespace {
 
@@ -9,15 +11,6 @@ std::string Zipped(std::string_view plain) {
   Gzip gzip;
   gzip.Add(plain);
   return gzip.Finish();
-}
-
-std::string Unzipped(std::string_view compressed) {
-  std::string plain;
-  EXPECT_TRUE(Gunzip(compressed, [&plain](std::string_view part) {
-    plain.append(part);
-    return true;
-  }));
-  return plain;
 }
 
 TEST(GzipTest, ComesBackAsItWas) {

@@ -15,6 +15,7 @@
 #include "exporters/json/report_json.h"
 #include "exporters/prometheus/metrics_page.h"
 #include "http_client.h"
+#include "tests/unit/exporters/http/unzipped.h"
 
 namespace fss {
 namespace {
@@ -22,15 +23,6 @@ namespace {
 using std::chrono::steady_clock;
 using testing::HasSubstr;
 using testing::Not;
-
-std::string Unzipped(std::string_view compressed) {
-  std::string plain;
-  EXPECT_TRUE(Gunzip(compressed, [&plain](std::string_view part) {
-    plain.append(part);
-    return true;
-  }));
-  return plain;
-}
 
 // Many jobs: their page is too long to be kept as plain text, and for a socket's buffers.
 Report LargeReport(const std::string& name) {
