@@ -81,9 +81,9 @@ def test_job_facts(lab):
 
 
 def test_plans_of_two_sessions_that_share_ids_are_told_apart(lab):
-    """A fresh session counts its nodes from 1, like the one that compiled user-totals."""
+    """A fresh JVM counts its nodes from 1, as the one did that compiled user-totals before all else."""
     plan = lab.cluster.plan_dir / "orders-seen.json"
-    lab.cluster.sql(
+    lab.cluster.print_sql(
         "SET 'pipeline.name' = 'orders-seen';\n"
         f"COMPILE AND EXECUTE PLAN 'file://{plan}' FOR\n"
         "INSERT INTO method_counts SELECT pay_method, COUNT(*) FROM payments GROUP BY pay_method;",

@@ -33,7 +33,7 @@ def statements(plan_dir, names=None):
 
 
 def start(cluster, names=None):
-    """Begins to create the tables, compile the plans and run the jobs, in one SQL session.
+    """Begins to create the tables, compile the plans and run the jobs, in one session of the SQL client.
 
     cluster.finish_sql() waits for it.
     """
@@ -41,5 +41,5 @@ def start(cluster, names=None):
 
 
 def submit(cluster, names=None):
-    """The same, and waits."""
-    return cluster.finish_sql(start(cluster, names))
+    """The same by the SQL gateway, to the end."""
+    cluster.sql(statements(cluster.plan_dir, names), init=tables())

@@ -8,6 +8,8 @@ import urllib.error
 
 from . import java, rest
 from .processes import HarnessError, Process, Started, free_port, tail, wait_until
+from .sql_gateway import MAIN_CLASS as _SQL_GATEWAY_CLASS
+from .sql_gateway import SqlGateway
 
 START_SECONDS = 120       # a cold page cache and two busy cores included
 SQL_SECONDS = 180
@@ -96,6 +98,8 @@ class FlinkCluster(Started):
         self.taskmanagers = [None] * taskmanagers
         self._sql_clients = []
         self._sql_runs = 0
+        self._gateway_process = None
+        self._gateway = None
         self._options = {
             "jobmanager.rpc.address": "127.0.0.1",
             "jobmanager.bind-host": "127.0.0.1",
@@ -175,7 +179,8 @@ class FlinkCluster(Started):
 
     def stop(self):
         """Stops what this object started, and nothing else. May be called twice."""
-        running = [p for p in [*self._sql_clients, *self.taskmanagers, self.jobmanager] if p]
+        running = [p for p in [*self._sql_clients, self._gateway_process, *self.taskmanagers,
+                               self.jobmanager] if p]
         # All at once, then each is waited for. Nothing of theirs is worth a slow goodbye.
         for process in running:
             process.resume()
@@ -187,27 +192,39 @@ class FlinkCluster(Started):
     # --- SQL ----------------------------------------------------------------------------------
 
     def sql(self, statements, init="", timeout=SQL_SECONDS):
-        """Runs SQL in a session of its own and returns what the client printed.
+        """Runs SQL in a session of its own, each statement within `timeout`.
 
-        Raises HarnessError with the client's output when a statement fails.
+        Raises HarnessError, with all that Flink says, when a statement fails. The gateway starts with the
+        first call: it needs the configuration, not the cluster, as long as nothing is executed.
         """
+        if self._gateway is None:
+            port = free_port()
+            self._gateway_process = self._java(
+                "sql-gateway", SQL_CLIENT_JVM, self._classpath(self._sql_jars()), _SQL_GATEWAY_CLASS,
+                ["-Dsql-gateway.endpoint.rest.address=127.0.0.1",
+                 f"-Dsql-gateway.endpoint.rest.port={port}"])
+            self._gateway = SqlGateway(port, self._gateway_process)
+            self._gateway.wait_ready(START_SECONDS)
+        self._gateway.run(init + "\n" + statements, timeout)
+
+    def print_sql(self, statements, init="", timeout=SQL_SECONDS):
+        """As a user in the SQL client: returns what it printed. Takes a JVM of its own, five seconds of a
+        core."""
         return self.finish_sql(self.start_sql(statements, init), timeout)
 
     def start_sql(self, statements, init=""):
-        """Begins to run SQL; finish_sql() waits for it."""
+        """Begins to run SQL in the SQL client; finish_sql() waits for it."""
         self._sql_runs += 1
         base = self.workdir / f"sql-{self._sql_runs}"
         base.mkdir()
         (base / "init.sql").write_text(init, encoding="utf-8")
         (base / "run.sql").write_text(statements, encoding="utf-8")
-        jar = glob.glob(str(self.home / "opt" / "flink-sql-client-*.jar"))[0]
-        more = [jar, *glob.glob(str(self.home / "opt" / "flink-python-*.jar")),
-                *glob.glob(str(self.home / "gateway" / "*.jar"))]
+        jar = self._sql_jars()[0]
         arguments = ["-hist", base / "history", "-f", base / "run.sql", "--jar", jar]
         if init:
             arguments = ["-i", base / "init.sql", *arguments]
-        client = self._java(base.name, SQL_CLIENT_JVM, self._classpath(more), _SQL_CLIENT_CLASS,
-                            arguments, log=base / "out")
+        client = self._java(base.name, SQL_CLIENT_JVM, self._classpath(self._sql_jars()),
+                            _SQL_CLIENT_CLASS, arguments, log=base / "out")
         self._sql_clients.append(client)
         return client
 
@@ -287,6 +304,12 @@ class FlinkCluster(Started):
         wait_until("the end of cancelled jobs", ended, timeout, self.jobmanager)
 
     # ------------------------------------------------------------------------------------------
+
+    def _sql_jars(self):
+        """The SQL client's jar, and what it needs beside lib/."""
+        return [path for pattern in ("opt/flink-sql-client-*.jar", "opt/flink-python-*.jar",
+                                     "gateway/*.jar")
+                for path in sorted(glob.glob(str(self.home / pattern)))]
 
     def _classpath(self, more=()):
         return ":".join([*sorted(glob.glob(str(self.home / "lib" / "*.jar"))), *more])

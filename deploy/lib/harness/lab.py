@@ -33,9 +33,12 @@ def save(cluster, csv, out, steps=STEPS, say=lambda text: None, edit=lambda name
     ddl = sql("ddl", csv, out)
     for name in steps:
         say(f"{name}.sql")
-        printed = cluster.sql(edit(name, sql(name, csv, out)), init=ddl)
+        statements = edit(name, sql(name, csv, out))
         if name in RESULTS:
+            printed = cluster.print_sql(statements, init=ddl)
             (out / f"{name}.out").write_text(printed, encoding="utf-8")
+        else:
+            cluster.sql(statements, init=ddl)
     job = cluster.jobs().get(ROCKS_JOB)
     if not job:
         raise HarnessError(f"no job is called {ROCKS_JOB}")

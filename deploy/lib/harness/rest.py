@@ -36,7 +36,15 @@ def post_json(url, body, timeout=TIMEOUT_SECONDS):
 
 
 def patch(url, timeout=TIMEOUT_SECONDS):
-    request = urllib.request.Request(url, method="PATCH")
+    return _without_body(url, "PATCH", timeout)
+
+
+def delete(url, timeout=TIMEOUT_SECONDS):
+    return _without_body(url, "DELETE", timeout)
+
+
+def _without_body(url, method, timeout):
+    request = urllib.request.Request(url, method=method)
     with _opener.open(request, timeout=timeout) as answer:
         return answer.read()
 
