@@ -154,8 +154,9 @@ class Iso8601Reader {
 
   bool Part(char unit, std::int64_t seconds_each) {
     const std::size_t length = NumberLength();
-    if (length == 0 || length >= rest_.size() || LowerAscii(rest_[length]) != LowerAscii(unit))
+    if (length == 0 || length >= rest_.size() || LowerAscii(rest_[length]) != LowerAscii(unit)) {
       return false;
+    }
     Add(rest_.substr(0, length), seconds_each);
     rest_.remove_prefix(length + 1);
     return true;

@@ -80,8 +80,9 @@ Status CheckSide(const PlanNode& join, const ExpectedSide& side, std::string_vie
 Result<std::string> CheckFilter(const LabFolder& folder) {
   const auto plan = StreamingPlan(folder.calc_plan, kCalcPlanFile);
   if (!plan.ok()) return plan.error();
-  if (!HasKind(**plan, {"calc"}))
+  if (!HasKind(**plan, {"calc"})) {
     return LabFailure(kCalcPlanFile, "no calc in it: not a filter's plan");
+  }
   for (const PlanNode& node : (*plan)->nodes) {
     if (!node.state.empty() || KeepsKeyedState(node)) {
       return LabFailure(kCalcPlanFile,

@@ -49,10 +49,12 @@ Status CheckWindow(const TableauRow& row, const std::vector<std::size_t>& column
   }
   const auto start = ParseSqlTimestamp(row.cells[columns[0]]);
   const auto end = ParseSqlTimestamp(row.cells[columns[1]]);
-  if (!start || !end)
+  if (!start || !end) {
     return LabFailure("", Lines(row) + "window_start or window_end is no timestamp");
-  if (*end - *start != kLabWindowMs)
+  }
+  if (*end - *start != kLabWindowMs) {
     return LabFailure("", Lines(row) + "not a window of 10 minutes");
+  }
   const auto expected = open->find(*start);
   if (expected == open->end()) {
     return LabFailure("",
