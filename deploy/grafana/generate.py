@@ -10,11 +10,14 @@ import json
 import pathlib
 import sys
 
-from job import job_dashboard
-from overview import overview
-from sidecar import sidecar
-
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "lib"))
+
+from generated import bring_up_to_date  # noqa: E402
+from job import job_dashboard  # noqa: E402
+from overview import overview  # noqa: E402
+from sidecar import sidecar  # noqa: E402
+
 FOLDER = HERE / "dashboards"
 CHART_FOLDER = HERE.parent / "chart" / "files" / "dashboards"
 
@@ -34,18 +37,7 @@ def main():
     if sys.argv[1:] not in ([], ["--check"]):
         print(__doc__, file=sys.stderr)
         return 2
-    stale = []
-    for path, text in files().items():
-        if path.exists() and path.read_text(encoding="utf-8") == text:
-            continue
-        stale.append(str(path.relative_to(HERE.parent)))
-        if not sys.argv[1:]:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text, encoding="utf-8")
-    if stale and sys.argv[1:]:
-        print(f"not up to date: {', '.join(stale)}: run deploy/grafana/generate.py", file=sys.stderr)
-        return 1
-    return 0
+    return bring_up_to_date(files(), "deploy/grafana/generate.py", check=bool(sys.argv[1:]))
 
 
 if __name__ == "__main__":

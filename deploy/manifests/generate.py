@@ -15,6 +15,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 FLEET = HERE / "fleet"
 sys.path.insert(0, str(HERE.parent / "lib"))
 
+from generated import bring_up_to_date  # noqa: E402
 from harness.kube import run_tool  # noqa: E402
 
 NAME = "flink-state-sidecar"
@@ -39,17 +40,7 @@ def main():
     if sys.argv[1:] not in ([], ["--check"]):
         print(__doc__, file=sys.stderr)
         return 2
-    stale = []
-    for path, text in files().items():
-        if path.exists() and path.read_text(encoding="utf-8") == text:
-            continue
-        stale.append(path.name)
-        if not sys.argv[1:]:
-            path.write_text(text, encoding="utf-8")
-    if stale and sys.argv[1:]:
-        print(f"not up to date: {', '.join(stale)}: run deploy/manifests/generate.py", file=sys.stderr)
-        return 1
-    return 0
+    return bring_up_to_date(files(), "deploy/manifests/generate.py", check=bool(sys.argv[1:]))
 
 
 if __name__ == "__main__":

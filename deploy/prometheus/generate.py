@@ -15,6 +15,10 @@ import re
 import sys
 
 HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "lib"))
+
+from generated import bring_up_to_date  # noqa: E402
+
 RULES = HERE / "rules.yaml"
 PROMETHEUS_RULE = HERE / "prometheusrule.yaml"
 CHART_RULES = HERE.parent / "chart" / "files" / "rules.yaml"
@@ -63,16 +67,7 @@ def main():
         rules = with_runbook_base(rules, options.runbook_base)
         RULES.write_text(rules, encoding="utf-8")
     wanted = {PROMETHEUS_RULE: prometheus_rule(rules), CHART_RULES: chart_rules(rules)}
-    stale = [path for path, text in wanted.items()
-             if not path.exists() or path.read_text(encoding="utf-8") != text]
-    if options.check:
-        for path in stale:
-            print(f"{path.name} is not up to date: run deploy/prometheus/generate.py", file=sys.stderr)
-        return 1 if stale else 0
-    for path in stale:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(wanted[path], encoding="utf-8")
-    return 0
+    return bring_up_to_date(wanted, "deploy/prometheus/generate.py", check=options.check)
 
 
 if __name__ == "__main__":
