@@ -31,6 +31,7 @@
 
 #include "sidecar/analysis/correlator.h"
 #include "sidecar/analysis/evaluator.h"
+#include "sidecar/base/millis.h"
 #include "tests/bench/series/series_maker.h"
 #include "tests/unit/analysis/sample_plans.h"
 
@@ -45,22 +46,22 @@ constexpr std::size_t kOperators = 20;
 constexpr int kPolls = 15;
 constexpr std::int64_t kNow = 1'790'000'000'000;
 constexpr std::int64_t kPollMillis = 60'000;
-constexpr std::int64_t kWeekMillis = 7 * sample::kDay;
-constexpr std::int64_t kStart = kNow - kWeekMillis - sample::kHour;
+constexpr std::int64_t kWeekMillis = 7 * kMillisPerDay;
+constexpr std::int64_t kStart = kNow - kWeekMillis - kMillisPerHour;
 
 // 5 sources, 4 joins, 9 GROUP BYs, a deduplication and a Top-N, each a vertex of its own; the sink
 // is chained to the last. One job in two sets table.exec.state.ttl, the others keep all for ever,
 // but for what hints reach.
 CompiledPlan PlanOf(std::size_t number) {
   const std::string suffix = '_' + std::to_string(number);
-  const std::int64_t job_ttl = number % 2 == 0 ? 0 : sample::kDay;
+  const std::int64_t job_ttl = number % 2 == 0 ? 0 : kMillisPerDay;
   sample::PlanBuilder plan("plan" + suffix + ".json", 1 + static_cast<std::int64_t>(number % 7));
   auto last = plan.Source("orders" + suffix, "a, b, amount");
   for (int j = 0; j < 4; ++j) {
     const std::string table = "side_" + std::to_string(j) + suffix;
     const auto other = plan.Source(table, "b, c");
-    const std::int64_t left_ttl = j == 0 ? 7 * sample::kDay : job_ttl;
-    last = plan.Join(last, other, "a = b_" + table, left_ttl, 2 * sample::kDay);
+    const std::int64_t left_ttl = j == 0 ? 7 * kMillisPerDay : job_ttl;
+    last = plan.Join(last, other, "a = b_" + table, left_ttl, 2 * kMillisPerDay);
   }
   for (int g = 0; g < 9; ++g) {
     last = plan.GroupBy(last, "k" + std::to_string(g) + suffix, job_ttl);
