@@ -235,6 +235,9 @@ def copy_of_generate(tmp_path):
     folder.mkdir()
     for name in ("generate.py", "rules.yaml", "prometheusrule.yaml"):
         (folder / name).write_bytes((GENERATE.parent / name).read_bytes())
+    (tmp_path / "lib").mkdir()
+    shared = GENERATE.parents[1] / "lib" / "generated.py"
+    (tmp_path / "lib" / shared.name).write_bytes(shared.read_bytes())
     return folder / "generate.py"
 
 
