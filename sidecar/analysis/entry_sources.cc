@@ -176,14 +176,7 @@ std::vector<std::string> TablesBelow(const PlanGraph& graph, std::size_t node) {
 }
 
 std::string TablesText(const std::vector<std::string>& tables) {
-  const std::size_t named = std::min(tables.size(), kNamedTables);
-  const std::size_t more = tables.size() - named;
-  std::string text;
-  for (std::size_t i = 0; i < named; ++i) {
-    const bool last = i + 1 == named && more == 0;
-    text.append(i == 0 ? "" : (last ? " and " : ", ")).append(tables[i]);
-  }
-  return more == 0 ? text : text + " and " + std::to_string(more) + " more";
+  return Listed(tables, kNamedTables);
 }
 
 }  // namespace fss

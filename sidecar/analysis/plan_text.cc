@@ -103,8 +103,8 @@ std::string_view KeyOf(std::string_view description) {
   return {};
 }
 
-std::string Listed(const std::vector<std::string>& names) {
-  const std::size_t named = std::min(names.size(), kMaxNamed);
+std::string Listed(const std::vector<std::string>& names, std::size_t most) {
+  const std::size_t named = std::min(names.size(), most);
   const std::size_t more = names.size() - named;
   std::string text;
   for (std::size_t i = 0; i < named; ++i) {

@@ -4,9 +4,11 @@
 // arguments. Safe from any thread.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "sidecar/model/compiled_plan.h"
 
@@ -35,8 +37,8 @@ std::string_view KeyOf(std::string_view description);
 // More names than this are counted in a message, not written.
 inline constexpr std::size_t kMaxNamed = 6;
 
-// "a", "a and b", "a, b and c"; of more than kMaxNamed "a, b, c, d, e, f and 3 more".
-std::string Listed(const std::vector<std::string>& names);
+// "a", "a and b", "a, b and c"; of more than `most` "a, b, c, d, e, f and 3 more".
+std::string Listed(const std::vector<std::string>& names, std::size_t most = kMaxNamed);
 
 // A name as it must stand in SQL: `orders`, or in back quotes where it is no plain identifier.
 std::string SqlName(std::string_view name);
